@@ -141,11 +141,20 @@ def resize(path: Path, *, anew: bool = False) -> Moves:
 
 
 def observe(
-    compiled: Compiled, place: Workplace, only: Iterable[str] = (), on_event: OnEvent = ignore
+    compiled: Compiled,
+    place: Workplace,
+    only: Iterable[str] = (),
+    on_event: OnEvent = ignore,
+    *,
+    rotate_secrets: bool = False,
 ) -> Observations:
-    """Ask the devices what they run and what the compiled site would change there. Nothing is changed."""
+    """Ask the devices what they run and what the compiled site would change there. Nothing is changed.
+
+    `rotate_secrets`: also whether the secrets of a device differ that runs what it should otherwise.
+    """
     names = list(only) or list(compiled.artifacts)
     options = deployment.ObserveOptions(
+        ignore_secrets=not rotate_secrets,
         ownership=_ownership(compiled),
         last_applied=place.journal().last_applied(compiled.intent.site.site),
         source=place.source,
@@ -190,7 +199,7 @@ def plan(
         )
     else:
         deployment.check_unfinished(place.journal(), compiled.intent.site.site)
-        seen = observe(compiled, place, only, on_event)
+        seen = observe(compiled, place, only, on_event, rotate_secrets=rotate_secrets)
     options = PlanOptions(
         site=compiled.intent.site.site,
         program=__version__,

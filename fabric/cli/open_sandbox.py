@@ -92,7 +92,9 @@ def _subnet_keys(compiled: Compiled) -> frozenset[str]:
 
 def _moved(way: Target, place: Place) -> Target:
     """A device's access, to where the sandbox has it. Hosts of subnet managers let in whoever runs the sandbox."""
-    moved = msgspec.structs.replace(way, address=place.address, port=place.port)
+    moved = msgspec.structs.replace(
+        way, address=place.address, port=place.port, ports=place.ports, trust=place.trust
+    )
     if not place.key_file:
         return moved
     return msgspec.structs.replace(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import getpass
-import os
-import socket
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
 from fabric.deployment import check_before_apply, codes
+from fabric.deployment.change_names import person
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import threads
 from fabric.deployment.connection.secrets import references
@@ -71,15 +69,6 @@ def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
 def outcome_of(waves: Iterable[WaveResult]) -> Outcome:
     """`done` if every wave is."""
     return "done" if all(wave.state == "done" for wave in waves) else "failed"
-
-
-def person() -> str:
-    """Who runs this program, where."""
-    try:
-        name = getpass.getuser()
-    except (KeyError, OSError):  # a container without a user database
-        name = f"uid {os.getuid()}"
-    return f"{name}@{socket.gethostname()}"
 
 
 @contextmanager

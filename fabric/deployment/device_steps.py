@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 
+from fabric.deployment.change_names import PLAN, change_name
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.gates.wave_gate import (
@@ -19,6 +22,7 @@ from fabric.deployment.observing.observe_devices import plain
 from fabric.diagnostics import DeviceError
 from fabric.planning.texts import digest
 from fabric.platforms.base import AnyPlatform, Target
+from fabric.platforms.device_state import PendingCommit
 from fabric.platforms.registry import platform
 
 
@@ -91,12 +95,12 @@ def prepare(work: Work) -> Ready:
 def push(work: Work, revert_in_s: int) -> None:
     """Load the text and commit it with the device's own timer."""
     with work.connection() as device:
-        if work.job.is_own_rollback and work.kind.reverts:
-            device.revert(None)
-            return
-        text = device.unmasked(work.text, device.running()) if work.job.keeps else work.text
-        device.stage(work.secrets.fill(text, work.kind), work.session)
-        device.commit(revert_in_s)
+        if work.job.is_own_rollback:
+            device.stage_before(work.job.undoes, work.session)
+        else:
+            text = device.unmasked(work.text, device.running()) if work.job.keeps else work.text
+            device.stage(work.secrets.fill(text, work.kind), work.session)
+        device.commit(revert_in_s, partial(_is_before, work))
 
 
 def inspect(work: Work, before: Ready, purposes: dict[str, Purpose]) -> tuple[str, ...]:
@@ -110,8 +114,7 @@ def inspect(work: Work, before: Ready, purposes: dict[str, Purpose]) -> tuple[st
 def confirm(work: Work) -> str:
     """Keep the commit; returns what the device runs then, in plain form."""
     with work.connection() as device:
-        if not work.job.is_own_rollback:
-            device.confirm(work.session)
+        device.confirm(work.session)
         return _plain(work, device.running())
 
 
@@ -140,16 +143,22 @@ def revert(work: Work) -> State:
 def undo(work: Work) -> State:
     """Take back our commit, confirmed or not; `REVERTED` if the device runs what it ran before."""
     with work.connection() as device:
-        if digest(_plain(work, device.running())) != work.job.before:
+        if not _is_before(work, device.running()):
             _go_back(work, device)
-        back = digest(_plain(work, device.running())) == work.job.before
+        back = _is_before(work, device.running())
     return State.REVERTED if back else State.FAILED
 
 
 def _take_back(work: Work, device: Connection) -> DeviceError | None:
     """Revert what waits, or drop what was only loaded. What the device runs then decides about an error."""
     try:
-        if device.is_pending() or _is_left(work, device):
+        waiting = device.pending()
+        if waiting is not None and waiting.change != work.session:
+            problem = f"a commit that is not ours waits for its confirmation: {described(waiting)}"
+            return DeviceError(work.job.device, problem)
+        if waiting is not None:
+            device.revert(work.session)
+        elif not work.kind.reverts and not _is_before(work, device.running()):
             _go_back(work, device)
         elif work.session:
             device.drop(work.session)
@@ -158,22 +167,22 @@ def _take_back(work: Work, device: Connection) -> DeviceError | None:
     return None
 
 
-def _is_left(work: Work, device: Connection) -> bool:
-    """Whether a product that keeps no pending commit runs something else than before."""
-    return not work.kind.reverts and digest(_plain(work, device.running())) != work.job.before
-
-
 def _go_back(work: Work, device: Connection) -> None:
-    """The device takes our commit back; where it cannot, what it ran before is written again."""
-    if work.kind.reverts:
+    """What the device ran before our commit, which it confirmed, is loaded again: from there, or from here."""
+    waiting = device.pending() if work.kind.reverts else None
+    if waiting is not None and waiting.change == work.session:
         device.revert(work.session)
         return
-    if digest(_plain(work, work.before)) != work.job.before:
+    change = change_name(PLAN)
+    if work.kind.reverts:
+        device.stage_before(work.session, change)
+    elif _is_before(work, work.before):
+        device.stage(work.before, change)
+    else:
         raise DeviceError(
             work.job.device, "what it ran before is not known here, and its product keeps nothing"
         )
-    device.stage(work.before, work.session)
-    device.commit(0)
+    device.commit(None, lambda _running: True)
 
 
 class Settled(msgspec.Struct, frozen=True):
@@ -189,13 +198,36 @@ def settle(work: Work) -> Settled:
     with work.connection() as device:
         if not work.is_allowed:
             _take_back(work, device)
-        elif device.is_pending():
-            device.confirm(work.session)
+        else:
+            _keep(work, device)
         running = _plain(work, device.running())
     if digest(running) == work.job.before:
         return Settled(State.REVERTED, running)
     taken = not sections_not_applied(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
     return Settled(State.CONFIRMED if taken else State.FAILED, running)
+
+
+def _keep(work: Work, device: Connection) -> None:
+    """Confirm what waits. If it does not wait any more, the answer to an earlier confirmation may have been lost."""
+    waiting = device.pending()
+    if waiting is not None and waiting.change == work.session:
+        device.confirm(work.session)
+    elif waiting is None and not sections_not_applied(
+        work.kind, work.job.device, _plain(work, device.running()), work.text, keeps=work.job.keeps
+    ):
+        device.save()
+
+
+def described(waiting: PendingCommit) -> str:
+    """A commit that waits, for people: its name, who made it, and when it goes back."""
+    owner = f" of {waiting.owner}" if waiting.owner else ""
+    left = "" if waiting.left_s is None else f", which goes back by itself in {waiting.left_s:.0f} s"
+    return f"{waiting.change}{owner}{left}"
+
+
+def _is_before(work: Work, running: str) -> bool:
+    """Whether that is what the device ran when its change was planned."""
+    return digest(_plain(work, running)) == work.job.before
 
 
 def _plain(work: Work, running: str) -> str:

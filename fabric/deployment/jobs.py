@@ -29,6 +29,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """Digest of the artifact."""
     owned: str = ""
     """Digest of the artifact's text in plain form: what will be ours."""
+    undoes: str = ""
+    """Name of the change that the device's own rollback takes back."""
     wanted: str = ""
     """Digest of what the device shall run then, where its own rollback brings it there."""
     drained: bool = False

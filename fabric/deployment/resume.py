@@ -8,7 +8,8 @@ from concurrent.futures import Executor
 import msgspec
 
 from fabric.deployment import codes, device_steps
-from fabric.deployment.apply import finished, person
+from fabric.deployment.apply import finished
+from fabric.deployment.change_names import person
 from fabric.deployment.check_before_apply import check_devices, check_timer, interrupted
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import each, threads

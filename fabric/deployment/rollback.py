@@ -8,7 +8,8 @@ from concurrent.futures import Executor
 import msgspec
 
 from fabric.deployment import codes
-from fabric.deployment.apply import finished, person
+from fabric.deployment.apply import finished
+from fabric.deployment.change_names import person
 from fabric.deployment.check_before_apply import check_devices, check_timer, interrupted
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import threads
@@ -50,8 +51,8 @@ def rollback(
     """Restore what the devices ran before a run, the last one unless a number is given.
 
     The last text that we applied is pushed again, wave by wave as in an apply, the last wave first. A device
-    that was adopted in the run held secrets that nobody here knows: its own rollback is used (without a
-    timer), and what it runs then is checked. `Refused`, before anything is touched, if a device that the run has
+    that was adopted in the run held secrets that nobody here knows: what it has kept itself is loaded again, and goes
+    the same way. `Refused`, before anything is touched, if a device that the run has
     changed does not answer or has changed since, or if nobody knows what it ran before.
     """
     check_timer(options.pace.revert_in_s)
@@ -112,6 +113,7 @@ def _restored(run: Run, done: Iterable[Step]) -> Iterable[Restored]:
             wave=last + 1 - step.job.wave,
             canary=False,
             text=digest(text) if text else "",
+            undoes="" if text else step.session,
             wanted=step.job.before,
             before=step.after,
             artifact=digest(text),

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from math import ceil
-from secrets import token_hex
 from typing import Literal
 
 import msgspec
 
 from fabric.deployment import device_steps
+from fabric.deployment.change_names import change_name
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Ready, Work
@@ -111,7 +111,7 @@ class _Batch:
         findings: list[Diagnostic],
     ) -> None:
         self.run, self.number, self.devices, self.findings = run, number, devices, findings
-        self.session = f"fabric-{run.id}-{number}-{token_hex(2)}"
+        self.session = change_name(f"{run.id}.{number}")
         self.work = {job.device: work_of(run, job, self.session) for job in jobs}
         self.ready: dict[str, Ready] = {}
         self.deadline: float

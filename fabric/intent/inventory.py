@@ -73,12 +73,29 @@ class ManagerHost(Part, frozen=True, kw_only=True):
     """Command that makes it read its files again; fails if it does not run."""
     tools: HostPath | None = None
     """Folder of the programs that ask the subnet, where they are not on the path."""
-    known_hosts: HostPath | None = None
-    """File with the host's SSH key, here, beside the user's own `~/.ssh/known_hosts`."""
+
+
+Fingerprint = Annotated[
+    str,
+    Meta(
+        pattern=rf"^sha256:[0-9a-f]{{64}}{END}",
+        description="`sha256:` and 64 hexadecimal digits.",
+        examples=["sha256:" + "0123456789abcdef" * 4],
+    ),
+]
+
+
+class Proof(Part, frozen=True, kw_only=True):
+    """By what a device is known before a password is sent to it. Relative paths start in the site's folder."""
+
     ca_file: HostPath | None = None
-    """File with the certificates, here, that a REST server's is checked against, beside the system's."""
+    """PEM file with the authorities that may have signed its certificate. Default: the system's."""
     server_name: Text | None = None
-    """Name that a REST server's certificate is for, where it is not for the address."""
+    """Name that its certificate is for, where it is not for the address."""
+    fingerprint: Fingerprint | None = None
+    """SHA-256 of its certificate or of its SSH host key: it alone decides then, whoever has signed."""
+    known_hosts: HostPath | None = None
+    """File with SSH host keys, beside the user's own `~/.ssh/known_hosts`."""
 
 
 class DeviceFacts(Part, frozen=True, kw_only=True):
@@ -94,6 +111,8 @@ class DeviceFacts(Part, frozen=True, kw_only=True):
     """Name of an entry of `credentials`; default: `default_credentials`."""
     guid: Guid | None = None
     """Node GUID of an InfiniBand switch."""
+    proof: Proof | None = None
+    """By what it is known; what is not said here is as in the inventory's own `proof`."""
     manager: ManagerHost | None = None
     """Of a host that manages a subnet: where its files are and how it is started."""
     rack: Text | None = None
@@ -129,6 +148,8 @@ class Inventory(Part, frozen=True, kw_only=True):
     """Logins by name."""
     default_credentials: Name | None = None
     """The login of devices that name none."""
+    proof: Proof | None = None
+    """By what devices are known that do not say it themselves."""
     devices: dict[Name, DeviceFacts] = field(default_factory=dict)
     """Switches by host name."""
     hosts: dict[Name, HostFacts] = field(default_factory=dict)

@@ -1,8 +1,8 @@
 """What a platform is: the protocol between the neutral stages and one product.
 
 A platform is one frozen record of functions, found through `fabric.platforms.registry`. It sees one
-device at a time, a `Switch` or a `SubnetManager`. Everything with I/O is behind two protocols declared here
-(`Session`, `Emulator`), implemented in the platform's `session.py` and `emulator.py` and imported only when used.
+device at a time, a `Switch` or a `SubnetManager`. Everything with I/O is behind two protocols
+(`Driver`, `Emulator`), implemented in the platform's `session.py` and `emulator.py` and imported only when used.
 
     Device ─lower→ model ─template→ text ─read→ Facts        law: read(print(lower(d))) == facts of d
 """
@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
@@ -24,6 +24,7 @@ from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.capabilities import Behaviour, Capabilities, Provenance, Reason
 from fabric.platforms.data_sheet import DataSheet
+from fabric.platforms.driver import CommitTimer, Driver
 from fabric.platforms.emulation import Emulator, Wire
 from fabric.platforms.expected_facts import FactsHooks, expected_facts
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
@@ -40,52 +41,7 @@ from fabric.platforms.texts import (
     filled_in_quotes,
     split_parts,
 )
-
-
-class Session(Protocol):
-    """A connection to one device: NAPALM's `NetworkDriver`, as far as we use it.
-
-    `revert_in` and the calls around it must be kept by the device, not by this process.
-    """
-
-    def open(self) -> None:
-        """Connect and log in."""
-
-    def close(self) -> None:
-        """Disconnect. Some drivers abort an unconfirmed commit here: see `connection.device_session`."""
-
-    def get_config(self, retrieve: str = "running") -> dict[str, str]:
-        """The configuration as text, under the key `retrieve`."""
-
-    def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
-        """Put a whole configuration on the device as candidate."""
-
-    def compare_config(self) -> str:
-        """The device's own diff from running to candidate; empty if there is none."""
-
-    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
-        """Run the candidate; with `revert_in` the device goes back by itself after so many seconds."""
-
-    def confirm_commit(self) -> None:
-        """Stop that timer: the candidate stays."""
-
-    def has_pending_commit(self) -> bool:
-        """Whether such a timer runs."""
-
-    def discard_config(self) -> None:
-        """Throw the candidate away."""
-
-    def rollback(self) -> None:
-        """Go back to what ran before the last commit."""
-
-    def get_facts(self) -> dict[str, Any]:
-        """Model, version, host name, uptime."""
-
-    def get_bgp_neighbors(self) -> dict[str, Any]:
-        """Sessions by VRF and neighbour, with `is_up`."""
-
-    def get_lldp_neighbors(self) -> dict[str, Any]:
-        """Neighbours by port."""
+from fabric.platforms.trust import Trust
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,6 +59,9 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     has its usual port."""
     key_file: str = ""
     """SSH private key; empty: none."""
+    enable: str = ""
+    """Enable secret, where the product has one; empty: none."""
+    trust: Trust = Trust()
     host: Mapping[str, str] = msgspec.field(default_factory=dict)
     """What the inventory says of a host's way to run the product, by the names of `ManagerHost`."""
 
@@ -121,6 +80,7 @@ class ReleaseForm(NamedTuple):
 NOTHING_TO_ASK = DataSheet().capabilities
 """Of a subnet manager: no flag is about one."""
 ANY_RELEASE = ReleaseForm(r".+", "1.0")
+BY_THE_SECOND = CommitTimer()
 
 
 DeviceT = TypeVar("DeviceT", bound=Device)
@@ -187,6 +147,8 @@ class Platform(Generic[DeviceT, ModelT]):
     driver_options: Callable[[Target], dict[str, Any]] = home(
         "session", "driver_options", otherwise=lambda _target: {}
     )
+    timer: CommitTimer = BY_THE_SECOND
+    """How it keeps a commit that waits for its confirmation."""
     reverts: bool = True
     """Takes an unconfirmed commit back when asked by any later connection, and by itself when its timer runs out.
     Where a product cannot, what it ran before the commit is written again."""
@@ -281,6 +243,8 @@ __all__ = [
     "Behaviour",
     "Capabilities",
     "ClassFacts",
+    "CommitTimer",
+    "Driver",
     "Emulator",
     "Facts",
     "Impact",
@@ -291,8 +255,8 @@ __all__ = [
     "Provenance",
     "Reading",
     "Reason",
-    "Session",
     "Target",
+    "Trust",
     "ValueOf",
     "Wire",
     "escaped",

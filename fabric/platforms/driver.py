@@ -23,7 +23,7 @@ class CommitTimer(NamedTuple):
     """How a product keeps a commit that waits for its confirmation. Times in seconds."""
 
     step_s: int = 1
-    """It counts in steps of so many seconds: what is asked for is rounded up."""
+    """It counts in steps of so many seconds: what is asked for is rounded up by the driver."""
     shortest_s: int = 1
     longest_s: int = 86399
     after_reboot: Literal["before", "after", "unknown"] = "before"
@@ -40,37 +40,52 @@ class Driver(Protocol):
         """Connect, check that it is the device (`Trust`), log in. Raises within the timeout; nothing has changed."""
 
     def close(self) -> None:
-        """Disconnect, unlock, and drop a candidate that was not committed. What waits for its confirmation waits on:
-        also when the object is collected as garbage, or the process is killed."""
+        """Disconnect, unlock, and drop a candidate that was not committed.
+
+        What waits for its confirmation waits on: also when the object is collected as garbage, or the process is
+        killed.
+        """
 
     def name_change(self, change: str) -> None:
-        """The candidate and the commit of this connection carry this name on the device from now on: letters,
-        digits, `.`, `_` and `-`, at most 63 of them."""
+        """The candidate and the commit of this connection carry this name on the device from now on.
+
+        Letters, digits, `.`, `_` and `-`, at most 63 of them.
+        """
 
     def get_config(self, retrieve: str = "running") -> dict[str, str]:
         """The configuration as text, under the key `retrieve`."""
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
-        """Put a whole configuration on the device as candidate. Raises what the device refuses; then nothing of it is
-        left there, and nothing is locked."""
+        """Put a whole configuration on the device as candidate.
+
+        Raises what the device refuses; then nothing of it is left there, and nothing is locked.
+        """
 
     def load_before(self, change: str) -> None:
-        """The candidate becomes what the device ran before the commit of that name, secrets and all. Raises if the
-        device does not have it any more; it keeps that of its last commits."""
+        """The candidate becomes what the device ran before the commit of that name, secrets and all.
+
+        Raises if the device does not have it any more: it keeps that of its last commits.
+        """
 
     def compare_config(self) -> str:
         """The device's own diff from running to candidate; empty if there is none."""
 
     def lock_config(self) -> None:
-        """Nobody else can change the device until `unlock_config`, `commit_config` or `close`: raises if somebody
-        holds it, and says who. Nothing where the product has no such lock (`CommitTimer.locks`)."""
+        """Nobody else can change the device until `unlock_config`, `commit_config` or `close`.
+
+        Raises if somebody else has it, and says who. Nothing where the product has no such lock
+        (`CommitTimer.locks`).
+        """
 
     def unlock_config(self) -> None:
         """Let others in again."""
 
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
-        """Run the candidate. With `revert_in`, at least 1, the device goes back by itself after so many seconds, whoever
-        has died meanwhile; without, for good, startup configuration included. Raises if another commit waits."""
+        """Run the candidate. Raises if another commit waits.
+
+        With `revert_in`, at least 1, the device goes back by itself after so many seconds, whoever has died
+        meanwhile; without, for good, startup configuration included.
+        """
 
     def get_pending_commit(self) -> PendingCommit | None:
         """The commit that waits for its confirmation, whosever it is."""
@@ -79,12 +94,19 @@ class Driver(Protocol):
         """Whether there is one."""
 
     def confirm_commit(self) -> None:
-        """Stop the timer of the change that was named: its candidate stays, after a reboot too. Raises, and changes
-        nothing, if what waits is another one or nothing does."""
+        """Stop the timer of the change that was named: its candidate stays, after a reboot too.
+
+        Raises, and changes nothing, if what waits is another one or nothing does.
+        """
+
+    def save_config(self) -> None:
+        """What runs now is what a restart brings. For a confirmation whose answer was lost: harmless when repeated."""
 
     def rollback(self) -> None:
-        """Take back the commit that was named and waits. Raises if another one waits. If none does: go back at once to
-        what ran before the last commit, as NAPALM's users expect it."""
+        """Take back the commit that was named and waits. Raises if another one waits.
+
+        If none does: go back at once to what ran before the last commit, as NAPALM's users expect it.
+        """
 
     def discard_config(self) -> None:
         """Throw the candidate away."""

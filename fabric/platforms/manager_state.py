@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import msgspec
+
+from fabric.platforms.device_state import BgpSession, OpenCandidate, PortState
 
 Role = Literal["master", "standby", "discovering", "not active", "silent"]
 """States of a subnet manager (InfiniBand Architecture 1.4, 14.4.1); `silent`: it does not answer."""
@@ -28,8 +30,25 @@ class ManagerState(msgspec.Struct, frozen=True, kw_only=True):
     """What its files ask for and the subnet does not have; empty: nothing, or not looked at."""
 
 
+@runtime_checkable
+class ManagerDriver(Protocol):
+    """What the driver of a subnet manager's host is asked beside what every `Driver` is."""
+
+    def get_subnet_managers(self) -> str:
+        """What the tools of the host print of all managers of its subnet; empty where they cannot be asked."""
+
+    def get_subnet_manager(self) -> dict[str, Any]:
+        """What the host says of its manager: the fields of `ManagerState`."""
+
+    def stop_subnet_manager(self) -> None:
+        """End it."""
+
+    def start_subnet_manager(self) -> None:
+        """Start it, with the files that are there."""
+
+
 class WithoutRouting:
-    """What drivers of a subnet manager answer of Ethernet: it has neither BGP nor LLDP."""
+    """What drivers of a subnet manager answer of Ethernet: it has neither ports of its own nor BGP nor LLDP."""
 
     def get_bgp_neighbors(self) -> dict[str, Any]:
         """None: a subnet has no routing protocol."""
@@ -38,6 +57,36 @@ class WithoutRouting:
     def get_lldp_neighbors(self) -> dict[str, Any]:
         """None: a subnet manager has no LLDP."""
         return {}
+
+    def get_bgp_sessions(self) -> dict[str, BgpSession]:
+        """None: a subnet has no routing protocol."""
+        return {}
+
+    def get_port_states(self) -> dict[str, PortState]:
+        """None: the ports of a subnet are its switches'."""
+        return {}
+
+    def get_route_widths(self) -> dict[str, int]:
+        """None: a subnet manager routes by itself."""
+        return {}
+
+    def get_open_candidates(self) -> tuple[OpenCandidate, ...]:
+        """None: a candidate stays in the process that loaded it."""
+        return ()
+
+    def drop_candidate(self, change: str) -> None:
+        """There is none to drop."""
+        message = f"no candidate {change} is open"
+        raise LookupError(message)
+
+    def lock_config(self) -> None:
+        """A host has no lock for what others edit; the driver compares right before it commits."""
+
+    def unlock_config(self) -> None:
+        """Nothing was locked."""
+
+    def save_config(self) -> None:
+        """What runs is what a restart brings: the files are the configuration."""
 
 
 def manager_facts(name: str, vendor: str, model: str, release: str) -> dict[str, Any]:
@@ -54,4 +103,4 @@ def manager_facts(name: str, vendor: str, model: str, release: str) -> dict[str,
     }
 
 
-__all__ = ["ManagerState", "Role", "WithoutRouting", "manager_facts"]
+__all__ = ["ManagerDriver", "ManagerState", "Role", "WithoutRouting", "manager_facts"]

@@ -6,8 +6,11 @@ import msgspec
 
 
 class Trust(msgspec.Struct, frozen=True, kw_only=True):
-    """What a device must show. Where nothing is said, a certificate of one of the system's authorities for the
-    address, or an SSH host key of the user's own `known_hosts`: anything else is refused before the login."""
+    """What a device must show; anything else is refused before the login.
+
+    Where nothing is said: a certificate of one of the system's authorities for the address, or an SSH host key of the
+    user's own `known_hosts`.
+    """
 
     ca_file: str = ""
     """PEM with the authorities that may have signed its certificate, in place of the system's."""

@@ -17,7 +17,7 @@ from typing import Any, Self, TypeVar
 import msgspec
 
 from fabric.diagnostics import Refused
-from fabric.platforms.base import Target
+from fabric.platforms.base import Target, Trust
 from fabric.platforms.emulation import Emulated, Faults, Transport
 from fabric.sandbox.emulated_network import Network
 from fabric.sandbox.identities import Authority, Identity
@@ -98,6 +98,7 @@ class Sandbox:
             ports={str(transport): number for transport, number in ports.items()},
             username=spec.username,
             password=spec.password,
+            trust=Trust(ca_file=str(self.ca_file), known_hosts=str(self.known_hosts)),
         )
 
     def _ports(self, spec: Emulated) -> dict[Transport, int]:

@@ -19,16 +19,16 @@ from typing import Any
 import msgspec
 
 from fabric.diagnostics import Refused
+from fabric.platforms.base import Trust
 from fabric.platforms.emulation import Emulated
 from fabric.sandbox.control_channel import EVERY, Request, ask
-from fabric.sandbox.loopback_addresses import allocate
 from fabric.sandbox.sandbox import DEFAULT_PORT
 from fabric.sandbox.simulated_subnets import SimulatedManager
 
 STATE = "state.json"
 LOG = "sandbox.log"
 PLACES = "places.json"
-"""Where the hosts of subnet managers are; the process of the sandbox writes it down."""
+"""Where everything is reached; the process of the sandbox writes it down."""
 SUBNETS = "subnets"
 """Folder of the simulated subnets and their managers' hosts."""
 FAILED = "FAILED "
@@ -46,8 +46,11 @@ class Place(msgspec.Struct, frozen=True):
     username: str
     key_file: str = ""
     """SSH private key that lets us in; empty: the inventory's password does."""
+    trust: Trust = Trust()
     host: dict[str, str] = {}
     """Where its files are and how it is started: of a subnet manager's host."""
+    ports: dict[str, int] = {}
+    """By protocol, of a device that speaks several."""
 
 
 class Contents(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,12 +97,7 @@ def up(
     folder.chmod(0o700)
     control = _control(folder)
     pid = _started(Contents(devices=specs, managers=hosts), folder, control, port, block)
-    places = {
-        spec.name: Place(address, port, spec.username)
-        for spec, address in zip(specs, allocate(len(specs), block=block), strict=True)
-    }
-    if hosts:
-        places |= msgspec.json.decode((folder / PLACES).read_bytes(), type=dict[str, Place])
+    places = msgspec.json.decode((folder / PLACES).read_bytes(), type=dict[str, Place])
     state = State(pid=pid, started_at=time.time(), control=str(control), targets=places)
     _write(folder / STATE, msgspec.json.format(msgspec.json.encode(state), indent=2))
     return state

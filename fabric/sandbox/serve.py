@@ -10,10 +10,12 @@ import gc
 import signal
 import sys
 from asyncio import sslproto
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
+from fabric.platforms.base import Target
 from fabric.sandbox.control_channel import Control
 from fabric.sandbox.loopback_addresses import allocate
 from fabric.sandbox.sandbox import Sandbox
@@ -30,11 +32,11 @@ def main(arguments: list[str]) -> int:
     contents = msgspec.json.decode(sys.stdin.buffer.read(), type=Contents)
     _tune()
     try:
-        sandbox = Sandbox(contents.devices, port=port, block=block)
+        sandbox = Sandbox(contents.devices, port=port, block=block, folder=folder)
         count = len(contents.devices)
         addresses = allocate(count + len(contents.managers), block=block)[count:]
         with Subnets(contents.managers, folder / SUBNETS, addresses, port) as subnets:
-            _write_places(folder, subnets)
+            _write_places(folder, {**sandbox.targets, **subnets.targets})
             asyncio.run(_serve(sandbox, control, len(subnets.targets)))
     except Exception as error:  # noqa: BLE001  # whatever it is: the one who started us shows it
         hint = getattr(error, "hint", None) or ""
@@ -53,10 +55,10 @@ def _tune() -> None:
     sslproto.SSLProtocol.max_size = TLS_BUFFER_BYTES
 
 
-def _write_places(folder: Path, subnets: Subnets) -> None:
+def _write_places(folder: Path, targets: Mapping[str, Target]) -> None:
     places = {
-        name: Place(target.address, target.port or 0, target.username, target.key_file, dict(target.host))
-        for name, target in subnets.targets.items()
+        name: Place(t.address, t.port or 0, t.username, t.key_file, t.trust, dict(t.host), dict(t.ports))
+        for name, t in targets.items()
     }
     (folder / PLACES).write_bytes(msgspec.json.encode(places))
 

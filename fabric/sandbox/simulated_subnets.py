@@ -17,7 +17,7 @@ from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import Device, SubnetManager
 from fabric.diagnostics import Refused
 from fabric.exports.ibsim import adapter_id, netlist
-from fabric.platforms.base import Target
+from fabric.platforms.base import Target, Trust
 from fabric.platforms.registry import platform
 from fabric.sandbox.ssh_server import SshServer
 
@@ -105,7 +105,8 @@ class Subnets:
             username=server.user,
             password="",
             key_file=str(server.key_file),
-            host={**host, "known_hosts": str(server.known_hosts)},
+            host=host,
+            trust=Trust(known_hosts=str(server.known_hosts)),
         )
 
 

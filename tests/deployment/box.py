@@ -2,8 +2,8 @@
 """Toy devices that keep their state in a folder, and a NAPALM driver for them with the habits of real ones.
 
 Faithful where it hurts: a candidate lives in a named session; a commit with a timer is reverted by the device
-itself when the time is over, whoever is gone by then; closing the driver, or collecting it as garbage, aborts
-the session whose name it still holds; errors are those of a library, and quote what was sent.
+itself when the time is over, whoever is gone by then; a candidate that is left open locks others out; errors are
+those of a library, and quote what was sent.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from fabric.platforms.base import Target
+from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit
 
 ENCODED = re.compile(r"\bsecret (?!8:)(\S+)")
 
@@ -36,7 +37,7 @@ class Box:
 
     def create(self, running: str) -> Box:
         state = {"running": encoded(running), "startup": encoded(running), "sessions": {}, "pending": None}
-        self.path.write_text(json.dumps(state | {"rollback": "", "faults": [], "log": [], "commits": 0}))
+        self.path.write_text(json.dumps(state | {"before": {}, "faults": [], "log": [], "commits": 0}))
         return self
 
     @contextlib.contextmanager
@@ -94,14 +95,15 @@ def encoded(text: str) -> str:
 
 
 class BoxDriver:
-    """A NAPALM driver, as far as we use one."""
+    """A driver as `fabric.platforms.driver` wants it."""
 
     def __init__(
         self, hostname: str, username: str, password: str, timeout: int = 60, optional_args: Any = None
     ) -> None:
         self.box = Box(Path(hostname).parent, Path(hostname).name)
-        self.password = password
-        self.config_session: str | None = None
+        self.username, self.password = username, password
+        self.change: str | None = None
+        self.is_loaded = False
         self.is_open = False
 
     def __del__(self) -> None:
@@ -122,7 +124,11 @@ class BoxDriver:
 
     def close(self) -> None:
         self.is_open = False
-        self.discard_config()
+        if self.is_loaded:
+            self.discard_config()
+
+    def name_change(self, change: str) -> None:
+        self.change = change
 
     def get_config(self, retrieve: str = "all") -> dict[str, str]:
         with self.box.state() as state:
@@ -130,83 +136,112 @@ class BoxDriver:
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         logging.getLogger("toy").debug("request %s of %s", config, self.password)
-        self.config_session = self.config_session or f"napalm_{time.time_ns()}"
         with self.box.state() as state:
-            others = [name for name in state["sessions"] if name != self.config_session]
+            others = [name for name in state["sessions"] if name != self.change]
             if others:
                 raise LibraryError(f"session is locked by {others[0]}")
-            state["sessions"][self.config_session] = config
+            self.is_loaded = True
+            state["sessions"][self.change] = config
             self._fault(state, "load")
+
+    def load_before(self, change: str) -> None:
+        with self.box.state() as state:
+            self._fault(state, "load before")
+            if change not in state["before"]:
+                raise LibraryError(f"what ran before {change} is not here")
+            text = state["before"][change]
+        self.load_replace_candidate(config=text)
 
     def compare_config(self) -> str:
         with self.box.state() as state:
-            candidate = encoded(state["sessions"][self.config_session]).splitlines()
+            candidate = encoded(state["sessions"][self.change]).splitlines()
             running = state["running"].splitlines()
         gone = [f"-{line}" for line in running if line not in candidate and not line.startswith("!")]
         return "\n".join(gone + [f"+{line}" for line in candidate if line not in running])
 
+    def lock_config(self) -> None:
+        """The box has no lock."""
+
+    def unlock_config(self) -> None:
+        """Nothing was locked."""
+
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
         with self.box.state() as state:
             self._fault(state, "commit")
-            if revert_in is not None and state["pending"]:
+            if state["pending"]:
                 raise LibraryError("another commit is pending")
-            before, state["rollback"] = state["running"], state["startup"]
-            state["running"] = "! a comment of the device\n" + encoded(
-                state["sessions"].pop(self.config_session)
-            )
+            before = state["running"]
+            state["before"][self.change] = before
+            state["running"] = "! a comment of the device\n" + encoded(state["sessions"].pop(self.change))
             state["commits"] += 1
+            self.is_loaded = False
             if revert_in is None:
-                state["startup"], self.config_session = state["running"], None
+                state["startup"] = state["running"]
             else:
+                until = time.time() + revert_in
                 state["pending"] = {
-                    "session": self.config_session,
+                    "session": self.change,
                     "before": before,
-                    "until": time.time() + revert_in,
+                    "until": until,
+                    "user": self.username,
                 }
             if "after commit" in state["faults"]:
                 raise LibraryError("the connection died")
 
+    def get_pending_commit(self) -> PendingCommit | None:
+        with self.box.state() as state:
+            self._fault(state, "pending")
+            waits = state["pending"]
+        if not waits:
+            return None
+        left_s = waits["until"] - time.time()
+        return PendingCommit(change=waits["session"], owner=waits["user"], left_s=left_s)
+
     def has_pending_commit(self) -> bool:
-        return self.box.is_pending
+        return self.get_pending_commit() is not None
 
     def confirm_commit(self) -> None:
         with self.box.state() as state:
             self._fault(state, "confirm")
-            if not state["pending"] or state["pending"]["session"] != self.config_session:
+            if not state["pending"] or state["pending"]["session"] != self.change:
                 raise LibraryError("no pending commit found")
             state["pending"], state["startup"] = None, state["running"]
             if "after confirm" in state["faults"]:
                 raise LibraryError("the connection died")
-        self.config_session = None
+
+    def save_config(self) -> None:
+        with self.box.state() as state:
+            self._fault(state, "save")
+            state["startup"] = state["running"]
 
     def discard_config(self) -> None:
-        if self.config_session is None:
-            return
+        self.is_loaded = False
         with self.box.state() as state:
-            state["sessions"].pop(self.config_session, None)
-            if state["pending"] and state["pending"]["session"] == self.config_session:
-                state["running"], state["pending"] = state["pending"]["before"], None
-                state["log"].append("aborted by close")
-        self.config_session = None
+            state["sessions"].pop(self.change, None)
 
     def rollback(self) -> None:
         with self.box.state() as state:
             self._fault(state, "rollback")
-            if state["pending"] and state["pending"]["session"] != self.config_session:
+            if state["pending"] and state["pending"]["session"] != self.change:
                 raise LibraryError("the pending commit is not ours")
-            if state["pending"]:
-                state["running"], state["pending"] = state["pending"]["before"], None
-                state["log"].append("rolled back")
-            else:
-                state["running"] = state["startup"] = state["rollback"]
-                state["log"].append("replaced by rollback file")
-        self.config_session = None
+            if not state["pending"]:
+                raise LibraryError("nothing waits")
+            state["running"], state["pending"] = state["pending"]["before"], None
+            state["log"].append("rolled back")
 
-    def get_bgp_neighbors(self) -> dict[str, Any]:
+    def get_open_candidates(self) -> tuple[OpenCandidate, ...]:
+        with self.box.state() as state:
+            names = [name for name in state["sessions"] if not (self.is_loaded and name == self.change)]
+        return tuple(OpenCandidate(change=name) for name in names)
+
+    def drop_candidate(self, change: str) -> None:
+        with self.box.state() as state:
+            del state["sessions"][change]
+
+    def get_bgp_sessions(self) -> dict[str, BgpSession]:
         with self.box.state() as state:
             self._fault(state, "bgp")
-        peers = {n: {"is_up": is_up} for n, is_up in self._sessions()}
-        return {"global": {"router_id": "10.255.0.1", "peers": peers}}
+        return {address: BgpSession(is_up=is_up) for address, is_up in self._sessions()}
 
     def _sessions(self) -> Iterator[tuple[str, bool]]:
         """A session is up iff the device with the neighbour's address has one back."""
@@ -238,7 +273,8 @@ class StatelessBoxDriver(BoxDriver):
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
         with self.box.state() as state:
             self._fault(state, "commit")
-            state["running"] = encoded(state["sessions"].pop(self.config_session))
+            state["running"] = encoded(state["sessions"].pop(self.change))
+            self.is_loaded = False
             if "after commit" in state["faults"]:
                 raise LibraryError("the connection died")
 
@@ -246,12 +282,21 @@ class StatelessBoxDriver(BoxDriver):
         with self.box.state() as state:
             self._fault(state, "confirm")
 
+    def get_pending_commit(self) -> PendingCommit | None:
+        return None
+
+    def load_before(self, change: str) -> None:
+        raise LibraryError("it keeps nothing to go back to")
+
     def rollback(self) -> None:
         raise LibraryError("it keeps nothing to go back to")
 
 
 class ManagerBoxDriver(BoxDriver):
     """A host with a subnet manager: `manager` in its state is what it says of itself, `after` what a restart makes."""
+
+    def get_subnet_managers(self) -> str:
+        return ""
 
     def get_subnet_manager(self) -> dict[str, Any]:
         with self.box.state() as state:

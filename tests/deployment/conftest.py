@@ -59,17 +59,17 @@ class Network(msgspec.Struct):
     def targets(self) -> dict[str, Target]:
         return {name: target(self.folder, name) for name in self.site.switches}
 
-    def observe(self) -> Observations:
+    def observe(self, *, ignore_secrets: bool = True) -> Observations:
         known = self.journal.last_applied("lab")
         return observe(
             self.targets(),
             self.site.artifacts(),
             lambda _name: "toy",
-            options=ObserveOptions(last_applied=known, source=SOURCE),
+            options=ObserveOptions(last_applied=known, source=SOURCE, ignore_secrets=ignore_secrets),
         )
 
     def plan(self, **changed: object) -> tuple[Plan, Mapping[str, str]]:
-        seen = self.observe()
+        seen = self.observe(ignore_secrets=bool(changed.get("ignore_secrets", True)))
         fields = {
             "last_applied": self.journal.last_applied("lab"),
             "unreachable": seen.unreachable,

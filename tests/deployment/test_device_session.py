@@ -13,6 +13,7 @@ from fabric.deployment.connection import device_session
 from fabric.deployment.connection.device_session import Connection
 from fabric.diagnostics import DeviceError
 from fabric.platforms.base import Target
+from fabric.platforms.device_state import OpenCandidate
 from fabric.platforms.manager_state import ManagerState
 from tests.planning.toy import PLATFORM
 
@@ -22,12 +23,15 @@ CALLS: dict[str, tuple[Callable[[Connection], Any], Any, tuple[Any, ...]]] = {
     "get_config": (Connection.running, "text", ("get_config", {"retrieve": "running"})),
     "load": (lambda d: d.stage("new", "ours"), None, ("load_replace_candidate", {"config": "new"}, "ours")),
     "compare": (Connection.diff, {"running": "text"}, ("compare_config", {})),
-    "commit": (lambda d: d.commit(30), None, ("commit_config", {"revert_in": 30})),
     "discard": (Connection.discard, None, ("discard_config", {})),
-    "pending": (Connection.is_pending, True, ("has_pending_commit", {})),
+    "pending": (Connection.pending, {"running": "text"}, ("get_pending_commit", {})),
+    "candidates": (Connection.open_candidates, {"running": "text"}, ("get_open_candidates", {})),
+    "save": (Connection.save, None, ("save_config", {})),
     "confirm": (lambda d: d.confirm("ours"), None, ("confirm_commit", {}, "ours")),
     "rollback": (lambda d: d.revert("ours"), None, ("rollback", {}, "ours")),
-    "BGP neighbors": (Connection.bgp_neighbors, {"running": "text"}, ("get_bgp_neighbors", {})),
+    "BGP sessions": (Connection.bgp_sessions, {"running": "text"}, ("get_bgp_sessions", {})),
+    "ports": (Connection.port_states, {"running": "text"}, ("get_port_states", {})),
+    "routes": (Connection.route_widths, {"running": "text"}, ("get_route_widths", {})),
     "LLDP neighbors": (Connection.lldp_neighbors, {"running": "text"}, ("get_lldp_neighbors", {})),
     "subnet managers": (Connection.subnet_managers, {"running": "text"}, ("get_subnet_managers", {})),
     "stop": (Connection.stop_subnet_manager, None, ("stop_subnet_manager", {})),
@@ -44,13 +48,28 @@ class Driver:
 
     def __init__(self, *login: Any, **options: Any) -> None:
         self.login = (login, options)
-        self.config_session: str | None = None
+        self.change = ""
         self.asked: list[tuple[Any, ...]] = []
 
+    def name_change(self, change: str) -> None:
+        self.change = change
+
+    def get_subnet_managers(self) -> Any:
+        return self.__getattr__("get_subnet_managers")()
+
+    def get_subnet_manager(self) -> Any:
+        return self.__getattr__("get_subnet_manager")()
+
+    def stop_subnet_manager(self) -> Any:
+        return self.__getattr__("stop_subnet_manager")()
+
+    def start_subnet_manager(self) -> Any:
+        return self.__getattr__("start_subnet_manager")()
+
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        def call(**arguments: Any) -> Any:
-            session = (self.config_session,) if self.config_session else ()
-            self.asked.append((name, arguments, *session))
+        def call(*places: Any, **arguments: Any) -> Any:
+            change = (self.change,) if self.change else ()
+            self.asked.append((name, places or arguments, *change))
             if self.error is not None and name not in {"open", "close"}:
                 raise self.error
             return self.answer
@@ -122,29 +141,46 @@ def test_a_driver_that_knows_no_subnet_managers_is_asked_nothing() -> None:
     assert not device._driver.is_open  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("fails", "left"), [(False, []), (True, ["ours"])])
-def test_a_candidate_of_an_earlier_connection_is_dropped_and_its_name_is_forgotten(
-    monkeypatch: pytest.MonkeyPatch, *, fails: bool, left: list[str]
+@pytest.mark.parametrize("known", [True, False])
+def test_a_candidate_of_an_earlier_connection_is_dropped_if_it_is_there(
+    monkeypatch: pytest.MonkeyPatch, *, known: bool
 ) -> None:
-    """Where there is none any more, that is as good: and no later call may speak of it."""
-    monkeypatch.setattr(Driver, "error", ValueError("no session") if fails else None)
+    monkeypatch.setattr(Driver, "answer", (OpenCandidate(change="ours" if known else "theirs"),))
     device = connection()
     device.drop("ours")
 
-    assert device._driver.asked == [("discard_config", {}, "ours")]  # type: ignore[attr-defined]
-    assert (device._driver.config_session is None) is bool(left)  # type: ignore[attr-defined]
+    dropped = [("drop_candidate", ("ours",))] if known else []
+    assert device._driver.asked == [("get_open_candidates", {}), *dropped]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("staged", [True, False])
-def test_a_connection_is_opened_and_closed_without_a_session(*, staged: bool) -> None:
+def test_a_change_by_somebody_else_is_seen_under_the_device_s_own_lock() -> None:
+    device = connection()
+    device.commit(30, lambda running: running == "text")
+
+    calls = [
+        ("lock_config", {}),
+        ("get_config", {"retrieve": "running"}),
+        ("commit_config", {"revert_in": 30}),
+    ]
+    assert device._driver.asked == [*calls, ("unlock_config", {})]  # type: ignore[attr-defined]
+
+
+def test_what_somebody_else_has_changed_is_not_committed_and_not_locked_for_ever() -> None:
+    device = connection()
+
+    with pytest.raises(DeviceError, match=r"^leaf: was changed by somebody while the candidate was loaded$"):
+        device.commit(30, lambda running: running == "older")
+    calls = [("lock_config", {}), ("get_config", {"retrieve": "running"}), ("unlock_config", {})]
+    assert device._driver.asked == calls  # type: ignore[attr-defined]
+
+
+def test_a_connection_is_opened_and_closed_and_nothing_else() -> None:
+    """What a driver does about a candidate when it is closed is its own (`Driver.close`)."""
     with connection() as device:
-        if staged:
-            device.stage("new", "ours")
-    asked = [entry[0] for entry in device._driver.asked]  # type: ignore[attr-defined]
+        device.stage("new", "ours")
 
-    discarded = ["load_replace_candidate", "discard_config"] if staged else []
-    assert asked == ["open", *discarded, "close"]
-    assert device._driver.asked[-1] == ("close", {})  # type: ignore[attr-defined]
+    asked = [entry[0] for entry in device._driver.asked]  # type: ignore[attr-defined]
+    assert asked == ["open", "load_replace_candidate", "close"]
 
 
 @pytest.mark.parametrize("port", [None, 8443])

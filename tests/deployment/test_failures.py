@@ -113,7 +113,7 @@ def test_a_device_that_cannot_be_reverted_is_left_to_its_own_timer(applied: Netw
 def test_leaving_a_connection_never_aborts_a_commit_that_waits(applied: Network) -> None:
     with Connection(applied.targets()["leaf-0-0-0"], PLATFORM) as device:
         device.stage("way-in 192.0.2.1/24\n", "ours")
-        device.commit(20)
+        device.commit(20, lambda _running: True)
     del device
     gc.collect()
     assert applied.box("leaf-0-0-0").is_pending
@@ -189,12 +189,12 @@ def test_a_rollback_restores_the_digest(applied: Network) -> None:
 
 def test_a_rollback_of_an_adoption_uses_what_only_the_device_knows(make: Callable[..., Network]) -> None:
     network = make(lambda _name, text: text.replace("<secret:env:NETOPS>", "old").replace("ntp", "banner"))
-    before = {name: device.running for name, device in network.boxes().items()}
+    before = runs(network)
     assert network.apply().outcome == "done"
     result = rollback("lab", targets=network.targets(), journal=network.journal, options=apply_options())
 
     assert result.outcome == "done"
-    assert {name: device.running for name, device in network.boxes().items()} == before
+    assert runs(network) == before
 
 
 def test_a_rollback_does_not_overwrite_what_somebody_else_did_since(applied: Network) -> None:

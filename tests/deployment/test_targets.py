@@ -11,13 +11,17 @@ from fabric.deployment import SecretSource, targets
 from fabric.diagnostics import Invalid
 from fabric.documents.schema.scalar_types import decode
 from fabric.intent.inventory import Inventory
-from fabric.platforms.base import Target
+from fabric.platforms.base import Target, Trust
 
 INVENTORY = {
     "credentials": {"ops": {"username": "netops", "key_file": "keys/lab"}, "none": {"username": "netops"}},
     "default_credentials": "ops",
     "devices": {
-        "sm-1": {"address": "192.0.2.1/24", "manager": {"folder": "/srv/sm", "known_hosts": "keys/known"}},
+        "sm-1": {
+            "address": "192.0.2.1/24",
+            "manager": {"folder": "/srv/sm"},
+            "proof": {"known_hosts": "keys/known"},
+        },
         "sm-2": {"address": "192.0.2.2/24", "credentials": "none"},
         "leaf": {"address": "192.0.2.3/24", "port": 4443},
     },
@@ -32,7 +36,8 @@ def test_a_key_file_stands_in_for_a_password_and_starts_in_the_folder_of_the_sit
     found = targets(known(), ["sm-1", "leaf"], SecretSource(environ={}, folder=tmp_path))
 
     assert (found["sm-1"].key_file, found["sm-1"].password) == (str(tmp_path / "keys/lab"), "")
-    assert found["sm-1"].host == {"folder": "/srv/sm", "known_hosts": str(tmp_path / "keys/known")}
+    assert found["sm-1"].host == {"folder": "/srv/sm"}
+    assert found["sm-1"].trust == Trust(known_hosts=str(tmp_path / "keys/known"))
     assert (found["leaf"].port, found["leaf"].host) == (4443, {})
 
 
@@ -61,18 +66,22 @@ def test_a_target_has_all_that_the_inventory_says_of_it(tmp_path: Path) -> None:
     commands = {"start": "sm start", "stop": "sm stop"}
     files = {"known_hosts": "keys/known", "ca_file": "/etc/ca.pem"}
     raw = {
-        "credentials": {"ops": {"username": "netops", "password": "env:PASS"}},
+        "credentials": {"ops": {"username": "netops", "password": "env:PASS", "enable": "env:ENABLE"}},
+        "proof": {"ca_file": "all.pem", "server_name": "sm.example"},
         "devices": {
             "sm": {
                 "address": "192.0.2.1/24",
                 "port": 22,
                 "credentials": "ops",
-                "manager": {**paths, **commands, **files},
+                "manager": {**paths, **commands},
+                "proof": files,
             }
         },
     }
     inventory = msgspec.convert(raw, Inventory, dec_hook=decode)
-    found = targets(inventory, ["sm"], SecretSource(environ={"PASS": "HUNTER2"}, folder=tmp_path), 7)
+    found = targets(
+        inventory, ["sm"], SecretSource(environ={"PASS": "HUNTER2", "ENABLE": "MORE"}, folder=tmp_path), 7
+    )
 
     assert found == {
         "sm": Target(
@@ -83,7 +92,11 @@ def test_a_target_has_all_that_the_inventory_says_of_it(tmp_path: Path) -> None:
             password="HUNTER2",
             timeout_s=7,
             key_file="",
-            host={**paths, **commands, **files, "known_hosts": f"{tmp_path}/keys/known"},
+            enable="MORE",
+            trust=Trust(
+                known_hosts=f"{tmp_path}/keys/known", ca_file="/etc/ca.pem", server_name="sm.example"
+            ),
+            host={**paths, **commands},
         )
     }
 

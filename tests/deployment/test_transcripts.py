@@ -41,8 +41,9 @@ ROWS = {"toy": "tests.planning.toy:PLATFORM"} | {
     name: f"tests.deployment.test_transcripts:{name}" for name in ("STATELESS", "MANAGERS")
 }
 CHANGING = re.compile(
-    r"(?<=fabric-\d-\d-)[0-9a-f]{4}|\b[0-9a-f]{64}\b|(?<=process )\d+|\d{4}-\d\d-\d\dT[0-9:.+]+"
-    r"|(?<=napalm_)\d+|, request: \{[^}]*\}"
+    r"(?<=fabric-\d\.\d-)[0-9a-f]{8}-[A-Za-z0-9._-]+|(?<=fabric-plan-)[0-9a-f]{8}-[A-Za-z0-9._-]+"
+    r"|\b[0-9a-f]{64}\b|(?<=process )\d+|\d{4}-\d\d-\d\dT[0-9:.+]+"
+    r"|, request: \{[^}]*\}"
 )
 OPTIONS = {"pace": PACE, "owner": "ana", "allow": frozenset({"isolating"})}
 SPINES = ("spine-0-0", "spine-0-1")
@@ -331,7 +332,7 @@ def turn_undone_in_vain(play: Play) -> None:
     """One is confirmed, the other cannot be, and the first one does not go back."""
     saved = play.in_turn()
     play.network.box(SPINES[1]).fail("confirm")
-    play.network.box(SPINES[0]).fail("rollback")
+    play.network.box(SPINES[0]).fail("load before")
     play.go(apply, saved)
 
 

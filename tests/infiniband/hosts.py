@@ -19,6 +19,7 @@ from fabric.planning import Plan, save
 from fabric.platforms.base import Target
 from fabric.platforms.opensm.emulator import furnish
 from fabric.platforms.opensm.session_tables import Tables, seen
+from fabric.platforms.trust import Trust
 from fabric.sandbox.ssh_server import SshServer
 from tests.infiniband.simulator import Simulator, need_tools
 from tests.infiniband.sites import SMALL, SMALL_HARDWARE
@@ -163,5 +164,6 @@ def _host(stack: ExitStack, simulator: Simulator, manager: SubnetManager, work: 
         username=server.user,
         password="",
         key_file=str(server.key_file),
-        host={**places, "known_hosts": str(server.known_hosts)},
+        host=places,
+        trust=Trust(known_hosts=str(server.known_hosts)),
     )

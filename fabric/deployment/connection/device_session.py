@@ -1,10 +1,7 @@
-"""A connection to one device through its NAPALM driver, without the traps of the drivers.
+"""A connection to one device through its driver, whose errors hold no secret.
 
-- A driver may abort a commit that waits for its confirmation when it is closed or collected as garbage. A
-  connection is therefore *parked*: the name of the driver's session is taken away before it is closed, and
-  given back to confirm, by this process or by a later one.
-- Drivers raise errors of their libraries that are none of NAPALM's. Whatever they raise becomes a
-  `DeviceError` whose text holds no secret, and whose chain holds no exception of the driver.
+Drivers raise errors of their libraries that are none of NAPALM's. Whatever they raise becomes a `DeviceError`, whose
+chain holds no exception of the driver: one may hold requests with passwords.
 """
 
 from __future__ import annotations
@@ -13,7 +10,7 @@ import importlib
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 import msgspec
 
@@ -22,13 +19,11 @@ from fabric.deployment.connection.hide_secrets import cover_new_loggers, hidden_
 from fabric.deployment.connection.secrets import Secrets
 from fabric.diagnostics import DeviceError
 from fabric.planning.texts import MASK
-from fabric.platforms.base import AnyPlatform, Session, Target
-from fabric.platforms.manager_state import ManagerState
+from fabric.platforms.base import AnyPlatform, Driver, Target
+from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
+from fabric.platforms.manager_state import ManagerDriver, ManagerState
 
 T = TypeVar("T")
-
-SESSION_NAME = "config_session"
-"""Where drivers that work in a named session keep its name."""
 
 
 class Connection:
@@ -44,7 +39,6 @@ class Connection:
             raise DeviceError(target.name, reason)
         self._secrets = (secrets or Secrets()).joined(Secrets({f"password:{target.name}": target.password}))
         self._hiding = ExitStack()
-        self._staged = False
         self._driver = self._call("driver", _driver, target, platform)
 
     def __enter__(self) -> Self:
@@ -52,21 +46,14 @@ class Connection:
         try:
             self._call("open", self._driver.open)
         except DeviceError:
-            self._park()
+            self._close()
             raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        try:
-            if self._staged:
-                self.discard()
-        except DeviceError:
-            if error is None:
-                raise
-        finally:
-            self._park()
+        self._close()
 
     def unmasked(self, text: str, running: str) -> str:
         """The text with the secrets of kept lines, as the device prints them. It goes back there only.
@@ -88,11 +75,15 @@ class Connection:
         """The running configuration as the device prints it, with the secrets it shows."""
         return self._call("get_config", self._driver.get_config, retrieve="running")["running"]
 
-    def stage(self, text: str, session: str) -> None:
-        """Load the text as a candidate that replaces everything, in a session of that name."""
-        self._rename(session)
-        self._staged = True
+    def stage(self, text: str, change: str) -> None:
+        """Load the text as a candidate that replaces everything, under the name of a change."""
+        self._name(change)
         self._call("load", self._driver.load_replace_candidate, config=text)
+
+    def stage_before(self, earlier: str, change: str) -> None:
+        """Load what the device ran before an earlier change as candidate of this one."""
+        self._name(change)
+        self._call("load", self._driver.load_before, earlier)
 
     def diff(self) -> str:
         """What the device says the candidate would change. Not masked."""
@@ -100,73 +91,98 @@ class Connection:
 
     def discard(self) -> None:
         """Drop the candidate."""
-        self._staged = False
         self._call("discard", self._driver.discard_config)
 
-    def commit(self, revert_in_s: int) -> None:
-        """Run the candidate; the device takes it back after `revert_in_s` seconds."""
-        self._staged = False
-        self._call("commit", self._driver.commit_config, revert_in=revert_in_s)
+    def commit(self, revert_in_s: int | None, is_as_planned: Callable[[str], bool]) -> None:
+        """Run the candidate; the device takes it back after `revert_in_s` seconds. None: it is there to stay.
 
-    def is_pending(self) -> bool:
-        """Whether a commit waits for its confirmation on the device."""
-        return bool(self._call("pending", self._driver.has_pending_commit))
+        `DeviceError` if somebody has changed the device meanwhile: looked at under its own lock, where it has one.
+        """
+        self._call("lock", self._driver.lock_config)
+        try:
+            if not is_as_planned(self.running()):
+                raise DeviceError(self.name, "was changed by somebody while the candidate was loaded")
+            self._call("commit", self._driver.commit_config, revert_in=revert_in_s)
+        finally:
+            with suppress(DeviceError):  # closing unlocks as well
+                self._call("unlock", self._driver.unlock_config)
 
-    def confirm(self, session: str) -> None:
-        """Keep the commit that was made in `session`."""
-        self._rename(session)
+    def pending(self) -> PendingCommit | None:
+        """The commit that waits for its confirmation on the device, whosever it is."""
+        return self._call("pending", self._driver.get_pending_commit)
+
+    def confirm(self, change: str) -> None:
+        """Keep the commit of that name."""
+        self._name(change)
         self._call("confirm", self._driver.confirm_commit)
 
-    def revert(self, session: str | None) -> None:
-        """Take back the unconfirmed commit that was made in `session`; None: the last confirmed one."""
-        self._rename(session)
+    def save(self) -> None:
+        """What runs is what a restart brings."""
+        self._call("save", self._driver.save_config)
+
+    def revert(self, change: str) -> None:
+        """Take back the unconfirmed commit of that name."""
+        self._name(change)
         self._call("rollback", self._driver.rollback)
 
-    def drop(self, session: str) -> None:
-        """Drop a candidate that an earlier connection may have left in `session`: it locks others out."""
-        self._rename(session)
-        try:
-            self.discard()
-        except DeviceError:  # there is none, which is as good
-            self._rename(None)
+    def open_candidates(self) -> tuple[OpenCandidate, ...]:
+        """What others, and earlier processes, have loaded and not committed."""
+        return self._call("candidates", self._driver.get_open_candidates)
 
-    def bgp_neighbors(self) -> dict[str, Any]:
-        """NAPALM's `get_bgp_neighbors`."""
-        return self._call("BGP neighbors", self._driver.get_bgp_neighbors)
+    def drop(self, change: str) -> None:
+        """Drop a candidate that an earlier connection may have left: it locks others out."""
+        if any(candidate.change == change for candidate in self.open_candidates()):
+            self._call("discard", self._driver.drop_candidate, change)
+
+    def bgp_sessions(self) -> dict[str, BgpSession]:
+        """By neighbour."""
+        return self._call("BGP sessions", self._driver.get_bgp_sessions)
+
+    def port_states(self) -> dict[str, PortState]:
+        """By port."""
+        return self._call("ports", self._driver.get_port_states)
+
+    def route_widths(self) -> dict[str, int]:
+        """BGP's routes in use: prefix to number of next hops."""
+        return self._call("routes", self._driver.get_route_widths)
 
     def lldp_neighbors(self) -> dict[str, Any]:
         """NAPALM's `get_lldp_neighbors`."""
         return self._call("LLDP neighbors", self._driver.get_lldp_neighbors)
 
     def subnet_managers(self) -> str:
-        """What the tools of a manager's host print of all managers of its subnet; empty where no driver asks."""
-        ask = self._own("get_subnet_managers")
-        return self._call("subnet managers", ask) if ask else ""
+        """What the tools of a manager's host print of all managers of its subnet; empty of a switch."""
+        return self._call("subnet managers", self._manager.get_subnet_managers) if self._is_manager else ""
 
     def subnet_manager(self) -> ManagerState | None:
-        """What a manager's host says of it; None where no driver asks."""
-        ask = self._own("get_subnet_manager")
-        return msgspec.convert(self._call("subnet manager", ask), ManagerState) if ask else None
+        """What a manager's host says of it; None of a switch."""
+        if not self._is_manager:
+            return None
+        return msgspec.convert(self._call("subnet manager", self._manager.get_subnet_manager), ManagerState)
 
     def stop_subnet_manager(self) -> None:
         """End the manager of this host."""
-        self._call("stop", self._own("stop_subnet_manager"))
+        self._call("stop", self._manager.stop_subnet_manager)
 
     def start_subnet_manager(self) -> None:
         """Start the manager of this host, with the files that are there."""
-        self._call("start", self._own("start_subnet_manager"))
+        self._call("start", self._manager.start_subnet_manager)
 
-    def _own(self, call: str) -> Any:
-        """A call that only some drivers have; None where this one does not."""
-        return getattr(self._driver, call, None)
+    @property
+    def _is_manager(self) -> bool:
+        """Whether the driver is that of a subnet manager's host which can be asked for its manager."""
+        return isinstance(self._driver, ManagerDriver)
 
-    def _rename(self, session: str | None) -> None:
-        if hasattr(self._driver, SESSION_NAME):
-            setattr(self._driver, SESSION_NAME, session)
+    @property
+    def _manager(self) -> ManagerDriver:
+        """The driver, of a host for which `_is_manager` holds."""
+        return cast("ManagerDriver", self._driver)
 
-    def _park(self) -> None:
-        """Close without a session name, so that nothing is aborted."""
-        self._rename(None)
+    def _name(self, change: str) -> None:
+        self._call("name", self._driver.name_change, change)
+
+    def _close(self) -> None:
+        """Hang up. The driver drops a candidate that was not committed, and leaves alone what waits."""
         with self._hiding, suppress(DeviceError):
             self._call("close", self._driver.close)
 
@@ -180,14 +196,14 @@ class Connection:
         raise DeviceError(self.name, problem)
 
 
-def _driver(target: Target, platform: AnyPlatform) -> Session:
+def _driver(target: Target, platform: AnyPlatform) -> Driver:
     options = platform.driver_options(target)
     if target.port is not None:
         options.setdefault("port", target.port)
-    session: Session = _driver_class(platform.driver)(
+    driver: Driver = _driver_class(platform.driver)(
         target.address, target.username, target.password, timeout=target.timeout_s, optional_args=options
     )
-    return session
+    return driver
 
 
 def _driver_class(name: str) -> Any:

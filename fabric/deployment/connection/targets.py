@@ -11,8 +11,8 @@ import msgspec
 from fabric.deployment import codes
 from fabric.deployment.connection.secrets import SecretSource
 from fabric.diagnostics import Code, Diagnostic, Invalid, Origin
-from fabric.intent.inventory import Credentials, DeviceFacts, Inventory
-from fabric.platforms.base import Target
+from fabric.intent.inventory import Credentials, DeviceFacts, Inventory, Proof
+from fabric.platforms.base import Target, Trust
 
 UNKNOWN = DeviceFacts()
 
@@ -26,7 +26,9 @@ def targets(
     wrong = [_missing(gap, devices) for gap, devices in gaps.items()]
     known = {name: way for name, way in ways.items() if way is not None}
     try:
-        passwords = source.resolve(c.password for _, c in known.values() if c.password is not None)
+        passwords = source.resolve(
+            secret for _, c in known.values() for secret in (c.password, c.enable) if secret is not None
+        )
     except Invalid as error:
         raise Invalid((*wrong, *error.diagnostics)) from None
     if wrong:
@@ -40,7 +42,9 @@ def targets(
             password=passwords[credentials.password] if credentials.password else "",
             timeout_s=timeout_s,
             key_file=_here(credentials.key_file, source),
-            host=_host(facts, source),
+            enable=passwords[credentials.enable] if credentials.enable else "",
+            trust=_trust(inventory.proof, facts.proof, source),
+            host=_host(facts),
         )
         for name, (facts, credentials) in known.items()
     }
@@ -51,13 +55,19 @@ def _here(path: str | None, source: SecretSource) -> str:
     return str((source.folder / Path(path).expanduser()).absolute()) if path else ""
 
 
-def _host(facts: DeviceFacts, source: SecretSource) -> dict[str, str]:
-    login = msgspec.structs.asdict(facts.manager) if facts.manager else {}
-    known = {name: value for name, value in login.items() if value is not None}
+def _host(facts: DeviceFacts) -> dict[str, str]:
+    places = msgspec.structs.asdict(facts.manager) if facts.manager else {}
+    return {name: value for name, value in places.items() if value is not None}
+
+
+def _trust(usual: Proof | None, own: Proof | None, source: SecretSource) -> Trust:
+    """What the device says of itself, else what the inventory says of all."""
+    said = [{k: v for k, v in msgspec.structs.asdict(p).items() if v is not None} for p in (usual, own) if p]
+    known = {name: value for proof in said for name, value in proof.items()}
     for name in ("known_hosts", "ca_file"):
         if name in known:
             known[name] = _here(known[name], source)
-    return known
+    return Trust(**known)
 
 
 class Gap(NamedTuple):

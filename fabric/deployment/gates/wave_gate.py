@@ -38,10 +38,8 @@ class Purpose(msgspec.Struct, frozen=True):
 
 def snapshot(device: Connection) -> Snapshot:
     """Ask a device what is up."""
-    bgp, lldp = device.bgp_neighbors(), device.lldp_neighbors()
-    sessions = {
-        address for vrf in bgp.values() for address, peer in vrf.get("peers", {}).items() if peer.get("is_up")
-    }
+    bgp, lldp = device.bgp_sessions(), device.lldp_neighbors()
+    sessions = {address for address, session in bgp.items() if session.is_up}
     seen = {
         (port, n["hostname"].partition(".")[0], n["port"])
         for port, neighbors in lldp.items()

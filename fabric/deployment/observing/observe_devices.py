@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from datetime import UTC, datetime
-from secrets import token_hex
 from typing import Any
 
 import msgspec
 
 from fabric.configuration import Unreadable
+from fabric.deployment.change_names import PLAN, change_name, is_left_behind
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import Job, each, threads
@@ -23,9 +23,6 @@ from fabric.planning.ownership import Ownership, candidate
 from fabric.planning.texts import MASK, digest, masked
 from fabric.platforms.base import AnyPlatform, Artifact, Target
 from fabric.platforms.registry import platform
-
-SESSION = "fabric-plan-"
-"""Start of the name of the session that holds a candidate while it is compared."""
 
 
 class Observations(dict[str, Observation]):
@@ -54,6 +51,8 @@ class ObserveOptions(msgspec.Struct, frozen=True, kw_only=True):
     ownership: Ownership = "shared"
     last_applied: Mapping[str, LastApplied] | None = None
     source: SecretSource = msgspec.field(default_factory=SecretSource)
+    ignore_secrets: bool = True
+    """A device whose text says what it should is not asked for its own diff, which might tell of secrets alone."""
 
 
 def observe(
@@ -98,7 +97,9 @@ def _jobs(
     shared = is_shared(options)
     for name, target in targets.items():
         known = (options.last_applied or {}).get(name)
-        question = _Question(artifacts[name].text, known.text if known else None, shared)
+        question = _Question(
+            artifacts[name].text, known.text if known else None, shared, options.ignore_secrets
+        )
         yield name, (target, platform_of(name), question, secrets)
 
 
@@ -108,6 +109,8 @@ class _Question(msgspec.Struct, frozen=True):
     artifact: str
     applied: str | None
     shared: bool
+    ignores_secrets: bool
+    """Of a device that runs what we applied: nothing but its secrets could differ, which nobody asked about."""
 
 
 def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -> Observation:
@@ -118,11 +121,15 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
         if seen.text:  # on a new host nothing runs yet
             seen = msgspec.structs.replace(seen, managers=device.subnet_managers())
         planned = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
-        device.stage(secrets.fill(device.unmasked(planned.text, running), kind), SESSION + token_hex(3))
+        wanted = masked(kind.dialect().plain(planned.text))
+        if wanted == seen.text and asked.applied is not None and asked.ignores_secrets:
+            return msgspec.structs.replace(seen, device_diff="")
+        for left in device.open_candidates():
+            if is_left_behind(left.change):
+                device.drop(left.change)
+        device.stage(secrets.fill(device.unmasked(planned.text, running), kind), change_name(PLAN))
         diff = device.diff()
-    return msgspec.structs.replace(
-        seen, device_diff=safe_diff(kind, diff, seen.text, masked(kind.dialect().plain(planned.text)))
-    )
+    return msgspec.structs.replace(seen, device_diff=safe_diff(kind, diff, seen.text, wanted))
 
 
 def observation(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabric.platforms.base import Platform, ReleaseForm, late
+from fabric.platforms.eos.capabilities import TIMER
 from fabric.platforms.eos.names import TITLE
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ PLATFORM: Platform[Switch, EosConfig] = Platform(
     release_form=ReleaseForm(r"4\.[0-9]{1,2}(?:\.[0-9]{1,2}){0,2}[A-Z]{0,3}(?:-[A-Za-z0-9.]+)?", "4.34.1F"),
     path="configs/{name}.cfg",
     derived=late("fabric.platforms.eos.lower:derived"),
-    driver="eos",
+    driver="fabric.platforms.eos.session:EosDriver",
+    timer=TIMER,
     emulator="fabric.platforms.eos.emulator:make",
 )

@@ -6,8 +6,12 @@ import re
 
 from fabric.hardware import SwitchModel
 from fabric.platforms.data_sheet import DataSheet, in_releases, no, on_models, some, where, yes
+from fabric.platforms.driver import CommitTimer
 from fabric.platforms.eos.names import queue_word
 
+TIMER = CommitTimer(locks=False)
+"""`commit timer HH:MM:SS`: a day wraps around. A reboot runs the startup configuration, which is written at the
+confirmation only. No source tells of a lock that a session over eAPI could hold."""
 OLDEST_RELEASE = (4, 23)
 """NAPALM's eos driver refuses older ones (napalm 5.2.0, `napalm/eos/eos.py`)."""
 

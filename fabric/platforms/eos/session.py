@@ -1,78 +1,197 @@
-"""How NAPALM's own `eos` driver is opened."""
+# ruff: noqa: ARG002  # the arguments are those of NAPALM's drivers
+"""NAPALM's `eos` driver with what a change of a live fabric needs beside it (`fabric.platforms.driver`).
+
+A change is a configuration session of its name. What ran before a commit is kept on flash, since NAPALM keeps the
+startup configuration, which may be another one.
+"""
 
 from __future__ import annotations
 
 import logging
-import select
-from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, Any
+import re
+import time
+from typing import Any
+
+from napalm.base.exceptions import CommitError, SessionLockedException
+from napalm.eos import EOSDriver
 
 from fabric.platforms.base import Target
+from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
+from fabric.platforms.eos import session_state
+from fabric.platforms.eos.capabilities import TIMER
+from fabric.platforms.eos.session_transport import EAPI_PORT, keep_alive
+from fabric.platforms.trust import Trust
 
-if TYPE_CHECKING:
-    from socket import socket
-
-    from pyeapi.eapilib import HttpsEapiConnection
-
-EAPI_PORT = 443
+KEPT = "fabric-before"
+KEPT_FILES = 5
+"""So many earlier configurations stay on flash."""
+KEPT_NAME = re.compile(rf"\b({KEPT}-[0-9a-f]{{8}}-[A-Za-z0-9._-]+)")
 
 
 def driver_options(target: Target) -> dict[str, Any]:
-    """`optional_args` of NAPALM's driver: the port, and a transport that keeps its connection."""
+    """`optional_args` of the driver: the port, how the switch is told from others, the enable secret."""
     # pyeapi logs whole tracebacks, and in debug mode whole requests with their secrets; we report errors ourselves.
     logging.getLogger("pyeapi").setLevel(logging.CRITICAL + 1)
-    return {"port": target.port or EAPI_PORT, "transport": keep_alive()}
+    return {"port": target.port or EAPI_PORT, "trust": target.trust, "enable_password": target.enable}
 
 
-@cache
-def keep_alive() -> type[HttpsEapiConnection]:
-    """Pyeapi's HTTPS connection without the new TCP and TLS handshake for each request: three times as fast."""
-    from pyeapi.eapilib import ConnectionError, HttpsEapiConnection  # noqa: A004  # slow; pyeapi's own error
+class EosDriver(EOSDriver):  # type: ignore[misc]  # NAPALM has no types
+    """One switch over eAPI. `optional_args["trust"]` is a `Trust`; the rest is as NAPALM has it."""
 
-    class KeepAlive(HttpsEapiConnection):  # type: ignore[misc]  # pyeapi has no types
-        """One connection for the life of the driver."""
+    def __init__(
+        self,
+        hostname: str,
+        username: str,
+        password: str,
+        timeout: int = 60,
+        optional_args: dict[str, Any] | None = None,
+    ) -> None:
+        options = dict(optional_args or {})
+        trust = options.pop("trust", Trust())
+        super().__init__(hostname, username, password, timeout, {**options, "transport": keep_alive(trust)})
+        self._is_loaded = False
 
-        def __init__(
-            self,
-            host: str,
-            port: int | None = None,
-            username: str | None = None,
-            password: str | None = None,
-            context: Any = None,
-            timeout: int = 60,
-        ) -> None:
-            super().__init__(
-                host, port=port, username=username, password=password, context=context, timeout=timeout
-            )
-            self._hang_up: Callable[[], None] = self.transport.close
-            self.transport.close = _stay_open
+    def name_change(self, change: str) -> None:
+        """The configuration session of that name."""
+        self.config_session = change
 
-        def send(self, data: str) -> Any:
-            """Send a request, over a new connection if the switch has closed the old one meanwhile."""
-            if _is_dropped(self.transport.sock):
-                self.close()
-            try:
-                return super().send(data)
-            except ConnectionError:  # what is left of this connection is unknown
-                self.close()
-                raise
+    def close(self) -> None:
+        """Drop a candidate and hang up; a commit that waits is left alone."""
+        if self.device is None:
+            return
+        try:
+            if self._is_loaded:
+                self.discard_config()
+        finally:
+            self.device.connection.close()
 
-        def close(self) -> None:
-            """Hang up."""
-            self._hang_up()
+    def _lock(self) -> None:
+        """A session of somebody else is one that he means to commit: it is told whose."""
+        others = [open_ for open_ in self.get_open_candidates() if open_.change != self.config_session]
+        if others:
+            names = ", ".join(f"{other.change} of {other.owner or 'nobody known'}" for other in others)
+            message = f"configuration sessions are open: {names}"
+            raise SessionLockedException(message)
 
-    return KeepAlive
+    def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
+        """Type the text into a session that begins empty."""
+        self._is_loaded = True
+        super().load_replace_candidate(filename=filename, config=config)
 
+    def load_before(self, change: str) -> None:
+        """The file that was kept at the commit of that name."""
+        kept = [name for name in self._kept() if name.endswith(f"-{change}")]
+        if not kept:
+            message = f"what ran before {change} is not on flash any more"
+            raise CommitError(message)
+        self.load_replace_candidate(config=self._text(f"more flash:{kept[-1]}"))
 
-def _stay_open() -> None:
-    """What pyeapi calls after each request."""
+    def discard_config(self) -> None:
+        """Abort the session, unless it is committed."""
+        session, self._is_loaded = self.config_session, False
+        if session is not None:
+            super().discard_config()
+            self.config_session = session
 
+    def lock_config(self) -> None:
+        """EOS has no lock that a session over eAPI could hold."""
 
-def _is_dropped(sock: socket | None) -> bool:
-    """Whether an idle connection was closed at the other end: only then is there something to read."""
-    if sock is None:
-        return False
-    waiting = select.poll()  # unlike select.select, takes file numbers above 1023
-    waiting.register(sock, select.POLLIN)
-    return bool(waiting.poll(0))
+    def unlock_config(self) -> None:
+        """Nothing was locked."""
+
+    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
+        """Keep what runs on flash, then commit the session."""
+        if revert_in is not None and not TIMER.shortest_s <= revert_in <= TIMER.longest_s:
+            problem = f"a timer of {revert_in} s: EOS takes {TIMER.shortest_s} to {TIMER.longest_s}"
+            raise CommitError(problem)
+        if (pending := self.get_pending_commit()) is not None:
+            problem = f"another commit waits for its confirmation: {pending.change}"
+            raise CommitError(problem)
+        timer = "" if revert_in is None else time.strftime(" timer %H:%M:%S", time.gmtime(revert_in))
+        self._is_loaded = False
+        self._run_commands(
+            [
+                f"copy running-config flash:{KEPT}-{int(time.time()):08x}-{self.config_session}",
+                f"configure session {self.config_session} commit{timer}",
+                *(["write memory"] if revert_in is None else []),
+            ],
+            encoding="text",
+        )
+        for name in self._kept()[:-KEPT_FILES]:
+            self._text(f"delete flash:{name}")
+
+    def get_pending_commit(self) -> PendingCommit | None:
+        """The session whose timer runs."""
+        details = self._run_commands(["show configuration sessions detail", "show version"])
+        return session_state.pending(*details)
+
+    def has_pending_commit(self) -> bool:
+        """Whether a timer runs."""
+        return self.get_pending_commit() is not None
+
+    def confirm_commit(self) -> None:
+        """Commit the session once more, without a timer, and write the startup configuration."""
+        self._must_be_ours()
+        self._text(f"configure session {self.config_session} commit")
+        self.save_config()
+
+    def save_config(self) -> None:
+        """`write memory`."""
+        self._text("write memory")
+
+    def rollback(self) -> None:
+        """Abort the session whose timer runs; else go back to what ran before the last commit.
+
+        Startup is not written while a timer runs, so that it need not be written back.
+        """
+        if self.has_pending_commit():
+            self._must_be_ours()
+            self._text(f"configure session {self.config_session} abort")
+            return
+        kept = self._kept()
+        if not kept:
+            message = "no earlier configuration is on flash"
+            raise CommitError(message)
+        self._text(f"configure replace flash:{kept[-1]}")
+        self.save_config()
+
+    def _must_be_ours(self) -> None:
+        pending = self.get_pending_commit()
+        if pending is None or pending.change != self.config_session:
+            waits = f"{pending.change} waits" if pending else "no commit waits"
+            message = f"{self.config_session} is not to be confirmed or taken back: {waits}"
+            raise CommitError(message)
+
+    def get_open_candidates(self) -> tuple[OpenCandidate, ...]:
+        """Sessions that are open, but for this connection's own."""
+        answer = self._run_commands(["show configuration sessions detail"])[0]
+        own = self.config_session if self._is_loaded else None
+        return tuple(open_ for open_ in session_state.candidates(answer) if open_.change != own)
+
+    def drop_candidate(self, change: str) -> None:
+        """Abort a session. A commit that waits is no candidate."""
+        if change not in {open_.change for open_ in self.get_open_candidates()}:
+            message = f"no configuration session {change} is open"
+            raise CommitError(message)
+        self._text(f"configure session {change} abort")
+
+    def get_bgp_sessions(self) -> dict[str, BgpSession]:
+        """Of all VRFs."""
+        commands = ["show ip bgp summary vrf all", "show ipv6 bgp summary vrf all"]
+        commands += ["show ip bgp neighbors vrf all", "show ipv6 bgp peers vrf all"]
+        return session_state.bgp_sessions(*self._run_commands(commands))
+
+    def get_port_states(self) -> dict[str, PortState]:
+        """By `show interfaces`."""
+        return session_state.port_states(self._run_commands(["show interfaces"])[0])
+
+    def get_route_widths(self) -> dict[str, int]:
+        """Of the default VRF, both families."""
+        return session_state.route_widths(*self._run_commands(["show ip route bgp", "show ipv6 route bgp"]))
+
+    def _kept(self) -> list[str]:
+        """Files of ours on flash, the oldest first: their names begin with the time."""
+        return sorted(set(KEPT_NAME.findall(self._text("dir flash:"))))
+
+    def _text(self, command: str) -> str:
+        return str(self._run_commands([command], encoding="text")[0].get("output", ""))

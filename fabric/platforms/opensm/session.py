@@ -19,7 +19,8 @@ import msgspec
 from napalm.base.base import NetworkDriver
 from napalm.base.exceptions import CommandErrorException, CommitError
 
-from fabric.platforms.base import PART, Target, split_parts
+from fabric.platforms.base import PART, Target, Trust, split_parts
+from fabric.platforms.device_state import PendingCommit
 from fabric.platforms.manager_state import WithoutRouting, manager_facts
 from fabric.platforms.opensm.model import OpensmConfig
 from fabric.platforms.opensm.names import FILES, FOLDER, LID_FILE
@@ -52,6 +53,10 @@ TABLES_S = 60
 
 READ = 'cd "$1" 2>/dev/null || exit 0; shift; set -- $(ls -d "$@" 2>/dev/null); [ $# = 0 ] || tar -cf - "$@"'
 SEND = 'umask 077; mkdir -p "$1/new" && tar -xf - -C "$1" && exec sh "$1/control" commit "$2"'
+PENDING = """
+name=$(cat "$1/pending") && printf '%s ' "$name"
+read -r deadline boot <"$1/$name/deadline" && printf '%s %s' "$deadline" "$(cut -d. -f1 /proc/uptime)"
+"""
 CONTROL = """
 p=$1/$2
 if [ -z "$2" ] || [ ! -e "$p/control" ]; then echo "no pending commit found" >&2; exit 1; fi
@@ -61,7 +66,12 @@ exec sh "$p/control" "$3"
 
 def driver_options(target: Target) -> dict[str, Any]:
     """`optional_args` of the driver."""
-    return {"port": target.port or SSH_PORT, "key_file": target.key_file, "host": dict(target.host)}
+    return {
+        "port": target.port or SSH_PORT,
+        "key_file": target.key_file,
+        "host": dict(target.host),
+        "trust": target.trust,
+    }
 
 
 class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
@@ -89,7 +99,7 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
             "allow_agent": key_file is None and not password,
             "key_file": key_file,
             "port": options.get("port", SSH_PORT),
-            "alt_key_file": self.places.known_hosts,
+            "alt_key_file": options.get("trust", Trust()).known_hosts,
             "conn_timeout": timeout,
             "banner_timeout": timeout,
             "auth_timeout": timeout,
@@ -108,6 +118,10 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
         """Whether the connection stands."""
         return {"is_alive": self._host.is_alive}
 
+    def name_change(self, change: str) -> None:
+        """The state folder of that name."""
+        self.config_session = change
+
     def get_config(
         self, retrieve: str = "all", full: bool = False, sanitized: bool = False, format: str = "text"
     ) -> dict[str, str]:
@@ -120,6 +134,15 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
         text = config if config is not None else read_text(filename)
         check(text)
         self._candidate = {name: split_parts(text).get(name, "") for name in FILES}
+
+    def load_before(self, change: str) -> None:
+        """The old files in the state folder of that change."""
+        folder = self._host.run('ls -d "$1"/*-"$2"/old | tail -n 1', self._state, change).decode().strip()
+        if not folder:
+            problem = f"what ran before {change} is not on the host any more"
+            raise CommitError(problem)
+        files = unpacked(self._host.run(READ, folder, *FILES))
+        self._candidate = {name: self._moved(name, files.get(name, ""), back=True) for name in FILES}
 
     def compare_config(self) -> str:
         """What the candidate would change, file by file; comments say nothing."""
@@ -168,10 +191,17 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
             self._control("overdue")
         return bool(self._pending())
 
+    def get_pending_commit(self) -> PendingCommit | None:
+        """The commit whose timer runs; one that died with the host is made good for now."""
+        if not self.has_pending_commit():
+            return None
+        name, *words = self._host.run(PENDING, self._state).decode().split()
+        left = float(words[0]) - float(words[1]) if len(words) == 2 else None
+        return PendingCommit(change=name.partition("-")[2], left_s=None if left is None else max(0.0, left))
+
     def confirm_commit(self) -> None:
         """Stop the timer: the files stay."""
         self._control("confirm")
-        self.config_session = None
 
     def rollback(self) -> None:
         """Take back the commit that waits, else the last one that was confirmed."""
@@ -182,7 +212,6 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
             self._control("revert", seconds=3 * PATIENCE_S)
         else:
             self._control("revert", run=self._line("last"), seconds=3 * PATIENCE_S)
-        self.config_session = None
 
     def get_facts(self) -> dict[str, Any]:
         """Host name and OpenSM's version."""

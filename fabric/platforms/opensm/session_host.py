@@ -32,7 +32,6 @@ class Places(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     stop: str = "systemctl stop 'opensm@*' opensm"
     reload: str = "pkill -HUP -x opensm"
     tools: str = ""
-    known_hosts: str = ""
 
 
 class Host:

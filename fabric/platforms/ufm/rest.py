@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import base64
 import http.client
-import socket
 import ssl
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+
+from fabric.platforms.tls import Untrusted, VerifiedConnection
+from fabric.platforms.trust import Trust
 
 ROOT = "/ufmRest"
 LARGEST_BYTES = 256 << 20
@@ -41,14 +43,13 @@ class Rest:
         *,
         username: str,
         password: str,
-        context: ssl.SSLContext,
-        server_name: str = "",
+        trust: Trust,
         timeout_s: float = 60,
     ) -> None:
         word = base64.b64encode(f"{username}:{password}".encode()).decode()
         self._headers = {"Authorization": f"Basic {word}", "Accept": "application/json"}
-        self._where = (address, port, context, server_name or address, timeout_s)
-        self._connection: _Connection | None = None
+        self._where = (address, port, trust, timeout_s)
+        self._connection: VerifiedConnection | None = None
 
     def __repr__(self) -> str:
         return f"Rest({self._where[0]}:{self._where[1]})"
@@ -73,6 +74,8 @@ class Rest:
             status, content = self._exchange(method, path, body)
         except ssl.SSLCertVerificationError as error:
             raise UfmError(f"{self}: its certificate is not trusted: {error.verify_message}") from None
+        except Untrusted as error:
+            raise UfmError(f"{self}: its certificate is not trusted: {error}") from None
         except (OSError, http.client.HTTPException) as error:
             self.close()
             if (
@@ -84,7 +87,7 @@ class Rest:
 
     def _exchange(self, method: str, path: str, body: Mapping[str, Any] | None) -> tuple[int, bytes]:
         if self._connection is None:
-            self._connection = _Connection(*self._where)
+            self._connection = VerifiedConnection(*self._where)
         headers, data = dict(self._headers), None
         if body is not None:
             headers["Content-Type"] = "application/json"
@@ -95,22 +98,6 @@ class Rest:
         if answer.will_close or len(content) > LARGEST_BYTES:
             self.close()
         return answer.status, content
-
-
-class _Connection(http.client.HTTPSConnection):
-    """HTTPS to an address, whose certificate is checked for a name that may be another."""
-
-    def __init__(
-        self, address: str, port: int, context: ssl.SSLContext, server_name: str, timeout_s: float
-    ) -> None:
-        super().__init__(address, port, timeout=timeout_s, context=context)
-        self._tls, self._server_name = context, server_name
-
-    def connect(self) -> None:
-        """TCP, then TLS for the name."""
-        plain = socket.create_connection((self.host, self.port), self.timeout)
-        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.sock = self._tls.wrap_socket(plain, server_hostname=self._server_name)
 
 
 def _read(method: str, path: str, status: int, content: bytes) -> Any:

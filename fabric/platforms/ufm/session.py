@@ -8,14 +8,14 @@ from there. What was there before a commit, and whether it is confirmed, only th
 
 from __future__ import annotations
 
-import ssl
 import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from fabric.configuration import compare
-from fabric.platforms.base import PART, Target, split_parts
+from fabric.platforms.base import PART, Target, Trust, split_parts
+from fabric.platforms.device_state import PendingCommit
 from fabric.platforms.manager_state import WithoutRouting, manager_facts
 from fabric.platforms.ufm.dialect import DIALECT
 from fabric.platforms.ufm.model import Pkey
@@ -36,9 +36,7 @@ Partitions = dict[str, Pkey]
 
 def driver_options(target: Target) -> dict[str, Any]:
     """The port, whose certificates are trusted beside the system's, and the name that the certificate is for."""
-    host = getattr(target, "host", {})
-    options = {name: host[name] for name in ("ca_file", "server_name") if host.get(name)}
-    return {"port": target.port or HTTPS_PORT, **options}
+    return {"port": target.port or HTTPS_PORT, "trust": target.trust}
 
 
 class UfmDriver(WithoutRouting):
@@ -55,21 +53,19 @@ class UfmDriver(WithoutRouting):
         options = optional_args or {}
         self._at = (hostname, int(options.get("port") or HTTPS_PORT))
         self._timeout_s = timeout
-        context = ssl.create_default_context()
-        if options.get("ca_file"):
-            context.load_verify_locations(cafile=options["ca_file"])
         self._rest = Rest(
             *self._at,
             username=username,
             password=password,
-            context=context,
-            server_name=options.get("server_name", ""),
+            trust=options.get("trust", Trust()),
             timeout_s=timeout,
         )
         self._candidate: Partitions | None = None
         self._before: Partitions | None = None
         """What UFM had before the last commit of this driver."""
-        self._is_waiting = False
+        self._waiting: str | None = None
+        """Name of the commit that waits for its confirmation."""
+        self._change = ""
         self._node: Node | None = None
 
     def __repr__(self) -> str:
@@ -99,6 +95,14 @@ class UfmDriver(WithoutRouting):
         if retrieve in ("candidate", "all") and self._candidate is not None:
             texts["candidate"] = _text(self._candidate)
         return texts
+
+    def name_change(self, change: str) -> None:
+        """UFM has no name for a change: this driver keeps it."""
+        self._change = change
+
+    def load_before(self, change: str) -> None:
+        """UFM does not keep what was there before: `Platform.reverts`."""
+        raise UfmError(f"UFM does not keep what was there before {change}")
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Partitions that shall be all there are. `UfmError` if a line is none of ours: nothing is sent then.
@@ -136,15 +140,19 @@ class UfmDriver(WithoutRouting):
         except UfmError as problem:
             self._put_back(before, problem)
             raise
-        self._is_waiting = revert_in is not None
+        self._waiting = None if revert_in is None else self._change
 
     def confirm_commit(self) -> None:
         """The last commit stays."""
-        self._is_waiting = False
+        self._waiting = None
+
+    def get_pending_commit(self) -> PendingCommit | None:
+        """The commit of this driver that waits; UFM itself keeps none."""
+        return None if self._waiting is None else PendingCommit(change=self._waiting)
 
     def has_pending_commit(self) -> bool:
         """Whether a commit of this driver waits."""
-        return self._is_waiting
+        return self._waiting is not None
 
     def discard_config(self) -> None:
         """Forget the candidate: nothing of it was sent."""
@@ -157,7 +165,7 @@ class UfmDriver(WithoutRouting):
                 "this connection has committed nothing, and UFM does not keep what was there before"
             )
         self._make(self._before)
-        self._before, self._is_waiting = None, False
+        self._before = self._waiting = None
 
     def get_facts(self) -> dict[str, Any]:
         """NAPALM's facts, as far as UFM tells them."""

@@ -18,7 +18,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from fabric.platforms.base import Target
-from fabric.platforms.eos import PLATFORM
+from fabric.platforms.eos.session import EosDriver, driver_options
+from fabric.platforms.tls import fingerprint
+from fabric.platforms.trust import Trust
 
 
 class Switch(ThreadingHTTPServer):
@@ -27,6 +29,9 @@ class Switch(ThreadingHTTPServer):
     daemon_threads = True
     connections = 0
     hang_up_after = 10**9
+    trust = Trust()
+    ca_file = ""
+    requests = 0
 
     def finish_request(self, request, client_address):
         self.connections += 1
@@ -40,6 +45,7 @@ class Handler(BaseHTTPRequestHandler):
     answered = 0
 
     def do_POST(self):
+        self.server.requests += 1
         request = json.loads(self.rfile.read(int(self.headers["Content-length"])))
         body = json.dumps(
             {"jsonrpc": "2.0", "id": request["id"], "result": [{"version": "4.34.2F"}] * 2}
@@ -81,6 +87,9 @@ def _box(tmp_path) -> Iterator[Switch]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(cert, key)
     with Switch(("127.0.0.1", 0), Handler) as server:
+        der = ssl.PEM_cert_to_DER_cert(cert.read_text())
+        server.trust = Trust(fingerprint=fingerprint(der))
+        server.ca_file = str(cert)
         server.socket = context.wrap_socket(server.socket, server_side=True)
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
@@ -88,23 +97,23 @@ def _box(tmp_path) -> Iterator[Switch]:
         server.shutdown()
 
 
-def opened(box: Switch):
+def opened(box: Switch, trust: Trust | None = None) -> EosDriver:
     """NAPALM's driver, opened as deployment opens it."""
-    from napalm import get_network_driver
-
     target = Target(
-        name="leaf", address="127.0.0.1", port=box.server_address[1], username="netops", password="secret"
+        name="leaf",
+        address="127.0.0.1",
+        port=box.server_address[1],
+        username="netops",
+        password="secret",
+        trust=trust or box.trust,
     )
-    options = PLATFORM.driver_options(target)
-    device = get_network_driver(PLATFORM.driver)("127.0.0.1", "netops", "secret", optional_args=options)
+    device = EosDriver("127.0.0.1", "netops", "secret", optional_args=driver_options(target))
     device.open()
     return device
 
 
-def closed(device):
-    """Close without commands: this server knows no sessions."""
-    device.config_session = None
-    device.device.connection.close()
+def closed(device: EosDriver) -> None:
+    device.close()
 
 
 def test_many_requests_use_one_connection(box):
@@ -151,4 +160,24 @@ def test_pyeapi_writes_no_log_of_requests_and_failures(box, monkeypatch):
 def test_the_usual_port_is_that_of_https():
     target = Target(name="leaf", address="192.0.2.1", port=None, username="u", password="p")
 
-    assert 443 == PLATFORM.driver_options(target)["port"]
+    assert 443 == driver_options(target)["port"]
+
+
+@pytest.mark.parametrize(
+    "trust",
+    [
+        pytest.param(Trust(), id="the system's authorities"),
+        pytest.param(Trust(fingerprint=f"sha256:{'0' * 64}"), id="another fingerprint"),
+        pytest.param(Trust(server_name="leaf.example"), id="the system's authorities, another name"),
+    ],
+)
+def test_a_switch_that_is_not_the_expected_one_is_told_no_password(box, trust):
+    with pytest.raises(Exception, match=r"certificate verify failed|shows a certificate with sha256:"):
+        opened(box, trust)
+    assert 0 == box.requests
+
+
+def test_a_certificate_of_the_named_authority_must_be_for_the_address_or_the_name(box):
+    with pytest.raises(Exception, match="certificate verify failed"):
+        opened(box, Trust(ca_file=box.ca_file))  # it is for nobody's name
+    assert 0 == box.requests

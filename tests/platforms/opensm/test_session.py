@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from napalm.base.exceptions import ConnectionException, ReplaceConfigException
 
-from fabric.platforms.base import PART, Target, split_parts
+from fabric.platforms.base import PART, Target, Trust, split_parts
 from fabric.platforms.opensm.read import parse
 from fabric.platforms.opensm.session import OpensmDriver, driver_options
 from fabric.platforms.opensm.session_host import packed, unpacked
@@ -26,8 +26,8 @@ def text() -> str:
     return kept.replace(head, head + lines, 1)
 
 
-def driver(**host: str) -> OpensmDriver:
-    return OpensmDriver("192.0.2.1", "netops", "", optional_args={"host": host})
+def driver(trust: Trust | None = None, **host: str) -> OpensmDriver:
+    return OpensmDriver("192.0.2.1", "netops", "", optional_args={"trust": trust or Trust(), "host": host})
 
 
 def test_a_sound_text_is_taken():
@@ -70,7 +70,7 @@ def test_a_key_that_is_no_64_bit_number_is_refused_and_not_told(value):
 
 def test_a_missing_file_of_host_keys_is_told():
     with pytest.raises(ConnectionException, match="there is no file /nowhere/known"):
-        driver(known_hosts="/nowhere/known").open()
+        driver(Trust(known_hosts="/nowhere/known")).open()
 
 
 def test_the_way_in_comes_from_the_target():
@@ -84,7 +84,9 @@ def test_the_way_in_comes_from_the_target():
         host={"log": "/l"},
     )
 
-    assert driver_options(target) == {"port": 22, "key_file": "/k", "host": {"log": "/l"}}
+    options = {"port": 22, "key_file": "/k", "host": {"log": "/l"}, "trust": Trust()}
+
+    assert driver_options(target) == options
 
 
 def test_files_survive_the_way_to_a_host():

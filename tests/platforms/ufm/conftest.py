@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from fabric.platforms.trust import Trust
 from fabric.platforms.ufm.session import UfmDriver
 from tests.platforms.ufm.server import Database, Node
 
@@ -62,9 +63,15 @@ def driver_of(pem) -> Iterator[Callable[..., UfmDriver]]:
     """Drivers that trust the test's certificate and are closed at the end."""
     made: list[UfmDriver] = []
 
-    def connect(node: Node, *, password: str | None = None, timeout: int = 5, **options: Any) -> UfmDriver:
-        options = {"port": node.port, "ca_file": str(pem)} | options
-        options = {name: value for name, value in options.items() if value is not None}
+    def connect(
+        node: Node,
+        *,
+        password: str | None = None,
+        timeout: int = 5,
+        trust: Trust | None = None,
+        **options: Any,
+    ) -> UfmDriver:
+        options = {"port": node.port, "trust": trust or Trust(ca_file=str(pem))} | options
         driver = UfmDriver("127.0.0.1", node.username, password or node.password, timeout, options)
         made.append(driver)
         return driver

@@ -46,7 +46,7 @@ def guid(host: int, nic: int, port: int) -> str:
 
 def inventory(node: Node, pem: Path) -> str:
     switches = "".join(f'  {name}: {{guid: "0x0002c903aa{n:06x}"}}\n' for n, name in enumerate(SWITCHES))
-    manager = f'  ufm-1: {{address: 127.0.0.1/8, port: {node.port}, manager: {{ca_file: "{pem}"}}}}\n'
+    manager = f'  ufm-1: {{address: 127.0.0.1/8, port: {node.port}, proof: {{ca_file: "{pem}"}}}}\n'
     hosts = "".join(
         f"  {name}: {{hcas: {{compute: ["
         + ", ".join(

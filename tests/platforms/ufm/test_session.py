@@ -7,6 +7,7 @@ import traceback
 
 import pytest
 
+from fabric.platforms.trust import Trust
 from fabric.platforms.ufm.rest import UfmError
 from tests.platforms.ufm.conftest import certificate
 from tests.platforms.ufm.partitions import pkey, port, ports, put, text
@@ -265,7 +266,7 @@ def test_a_wrong_password_is_refused_and_stands_nowhere(node, driver_of, caplog)
 
 def test_a_certificate_that_nobody_signed_is_refused(node, driver_of):
     with pytest.raises(UfmError, match="not trusted"):
-        driver_of(node, ca_file=None).open()
+        driver_of(node, trust=Trust()).open()
 
 
 def test_a_certificate_for_a_name_is_checked_for_that_name(tmp_path, driver_of):
@@ -273,8 +274,8 @@ def test_a_certificate_for_a_name_is_checked_for_that_name(tmp_path, driver_of):
     node = Node(Database(), path)
     try:
         with pytest.raises(UfmError, match="not trusted"):
-            driver_of(node, ca_file=str(path)).open()
-        named = driver_of(node, ca_file=str(path), server_name="ufm.cluster")
+            driver_of(node, trust=Trust(ca_file=str(path))).open()
+        named = driver_of(node, trust=Trust(ca_file=str(path), server_name="ufm.cluster"))
         named.open()
 
         assert {"is_alive": True} == named.is_alive()

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from fabric.platforms.eos.emulator import show
 from fabric.platforms.eos.emulator.device import EosSwitch
 from fabric.platforms.eos.emulator.eapi import COULD_NOT_RUN, INVALID_COMMAND, NOT_CONVERTED, CommandFailed
 from fabric.platforms.eos.emulator.grammar import CliError, refuse
-from fabric.platforms.eos.emulator.store import Session, settled, timer_s
+from fabric.platforms.eos.emulator.store import Session, settled, text, timer_s
 from fabric.platforms.eos.emulator.tree import Editor
 
 NAME = r"[A-Za-z0-9_.:-]+"
 SESSION = re.compile(rf"configure session ({NAME})(?: (commit|abort)(?: timer (\S+))?)?\Z")
 COPY = re.compile(r"copy (\S+) (\S+)\Z")
+FLASH = re.compile(r"(dir|more|delete) flash:(\S*)\Z")
 REPLACE = re.compile(r"configure replace (\S+)(?: ignore-errors)?\Z")
 Answer = dict[str, Any]
 
@@ -117,7 +119,21 @@ class Shell:
         if match := REPLACE.match(line):
             self._store.replace(match[1])
             return {}
+        if match := FLASH.match(line):
+            return {"output": self._flash(match[1], match[2])}
         raise refuse(line.split(), 0)
+
+    def _flash(self, verb: str, name: str) -> str:
+        """Files on flash, for people: programs may ask for the text only."""
+        if self._form != "text":
+            message = "Command cannot be converted to JSON"
+            raise show.NotConverted(message)
+        if verb == "dir":
+            return listing(self._store.flash)
+        if verb == "more":
+            return f"! Command: show running-config\n{text(self._store.file(f'flash:{name}'))}!\nend\n"
+        self._store.delete(f"flash:{name}")
+        return ""
 
     def _close(self, name: str, action: str, timer: str | None) -> None:
         if action == "abort" and timer is None:
@@ -129,6 +145,14 @@ class Shell:
 
     def _message(self, text: str) -> Answer:
         return {"output": f"{text}\n"} if self._form == "text" else {"messages": [text]}
+
+
+def listing(flash: Iterable[str]) -> str:
+    """As `dir flash:` prints it: rights, size, time, name."""
+    rows = "".join(
+        f"       -rwx        4096           Nov 20 10:00  {name.removeprefix('flash:')}\n" for name in flash
+    )
+    return f"Directory of flash:/\n\n{rows}\n4093313024 bytes total (2563903488 bytes free)\n"
 
 
 def _command(command: object) -> tuple[str, str | None]:

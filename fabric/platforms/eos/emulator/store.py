@@ -236,6 +236,11 @@ class Store:
             raise CliError(message)
         return self.flash[name]
 
+    def delete(self, name: str) -> None:
+        """`delete`: a file of flash."""
+        self.file(name)
+        del self.flash[name]
+
     def reboot(self) -> None:
         """Sessions and timers are gone; the startup configuration runs."""
         if self.timer is not None:

@@ -1,0 +1,74 @@
+"""The names that changes have on devices: whose they are, and since when, for whoever meets them there."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import re
+import socket
+import time
+from secrets import token_hex
+
+import msgspec
+
+LONGEST = 63
+"""Letters of a name (`Driver.name_change`)."""
+PLAN = "plan"
+STALE_S = 3600
+"""No plan compares one device for so long."""
+FORM = re.compile(r"fabric-([0-9]+\.[0-9]+|plan)-([0-9a-f]{8,})-([0-9]+)-([0-9a-f]{4})-([A-Za-z0-9._-]+)")
+
+
+class ChangeName(msgspec.Struct, frozen=True, kw_only=True):
+    """What a name says."""
+
+    purpose: str
+    """`plan`, or run and wave as `7.2`."""
+    since: int
+    """Seconds since the epoch, by the clock of who made it."""
+    process: int
+    owner: str
+    """User and host, as far as there was room."""
+
+
+def person() -> str:
+    """Who runs this program, where."""
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError):  # a container without a user database
+        name = f"uid {os.getuid()}"
+    return f"{name}@{socket.gethostname()}"
+
+
+def change_name(purpose: str, owner: str = "") -> str:
+    """A new name: `fabric-7.2-6923c5e0-4711-a3f1-alice.bastion`."""
+    who = re.sub(r"[^A-Za-z0-9._-]+", ".", owner or person())
+    return f"fabric-{purpose}-{int(time.time()):08x}-{os.getpid()}-{token_hex(2)}-{who}"[:LONGEST]
+
+
+def read_name(name: str) -> ChangeName | None:
+    """What a name says; None if it is none of ours."""
+    match = FORM.fullmatch(name)
+    if match is None:
+        return None
+    return ChangeName(purpose=match[1], since=int(match[2], 16), process=int(match[3]), owner=match[5])
+
+
+def is_left_behind(name: str) -> bool:
+    """Whether it is a plan's whose process has ended: one of this host, or one that began long ago."""
+    known = read_name(name)
+    if known is None or known.purpose != PLAN:
+        return False
+    own = read_name(change_name(PLAN))
+    is_here = own is not None and own.owner == known.owner
+    return time.time() - known.since > STALE_S or (is_here and not _lives(known.process))
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,116 @@
+"""What EOS's JSON says, in neutral words.
+
+Shapes: NAPALM's recorded answers (napalm-automation/napalm, test/eos/mocked_data); sessions since 4.32: napalm#2166;
+timers of BGP: Arista's ANTA, `VerifyBGPTimers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
+
+Answer = Mapping[str, Any]
+
+MBPS = 1_000_000
+
+
+def pending(sessions: Answer, version: Answer) -> PendingCommit | None:
+    """The session whose timer runs: since 4.32 the top of the answer says so, before that the session itself."""
+    rows = sessions.get("sessions", {})
+    if name := sessions.get("commitTimerSessionName"):
+        return _pending(name, rows.get(name, {}), sessions.get("commitTimerExpireTime"), version)
+    for name, row in rows.items():
+        if "pendingCommitTimer" in row.get("state", ""):
+            return _pending(name, row, row.get("commitBy"), version)
+    return None
+
+
+def _pending(name: str, row: Answer, expires: float | None, version: Answer) -> PendingCommit:
+    """Both times count from the boot."""
+    uptime = version.get("uptime")
+    known = expires is not None and expires >= 0 and uptime is not None
+    left = max(0.0, float(expires) - float(uptime)) if known else None  # type: ignore[arg-type]
+    return PendingCommit(change=name, owner=row.get("commitUser", ""), left_s=left)
+
+
+def candidates(sessions: Answer) -> Iterator[OpenCandidate]:
+    """Sessions that were opened and not closed."""
+    for name, row in sessions.get("sessions", {}).items():
+        if row.get("state") == "pending":
+            users = sorted({typed.get("user", "") for typed in row.get("instances", {}).values()} - {""})
+            yield OpenCandidate(change=name, owner=", ".join(users) or row.get("commitUser", ""))
+
+
+def bgp_sessions(summary4: Answer, summary6: Answer, *details: Answer) -> dict[str, BgpSession]:
+    """Counts of prefixes from the summaries, timers from the details."""
+    families = {"ipv4": _peers(summary4), "ipv6": _peers(summary6)}
+    timers = {
+        peer["peerAddress"]: peer
+        for answer in details
+        for vrf in answer.get("vrfs", {}).values()
+        for peer in vrf.get("peerList", ())
+    }
+    addresses = dict.fromkeys((*families["ipv4"], *families["ipv6"], *timers))
+    return {address: _session(address, families, timers.get(address, {})) for address in addresses}
+
+
+def _session(address: str, families: Mapping[str, Answer], detail: Answer) -> BgpSession:
+    known = {family: peers[address] for family, peers in families.items() if address in peers}
+    states = {row.get("peerState") for row in known.values()} or {detail.get("state")}
+    asn = next((row["asn"] for row in (*known.values(), detail) if row.get("asn")), None)
+    hold = detail.get("holdTime")
+    return BgpSession(
+        is_up="Established" in states,
+        remote_asn=None if asn is None else _asn(str(asn)),
+        port=address.partition("%")[2],
+        hold_s=None if hold is None else float(hold),
+        received={family: int(row.get("prefixReceived", 0)) for family, row in known.items()},
+        installed={
+            family: int(row["prefixAccepted"]) for family, row in known.items() if "prefixAccepted" in row
+        },
+    )
+
+
+def _peers(summary: Answer) -> dict[str, Answer]:
+    return {
+        address: peer
+        for vrf in summary.get("vrfs", {}).values()
+        for address, peer in vrf.get("peers", {}).items()
+    }
+
+
+def _asn(text: str) -> int:
+    """As `65001`, or in the form of RFC 5396, `1.10`."""
+    high, dot, low = text.rpartition(".")
+    return int(high) * 65536 + int(low) if dot else int(text)
+
+
+def port_states(interfaces: Answer) -> dict[str, PortState]:
+    """Every interface of `show interfaces`."""
+    return {name: _port(row) for name, row in interfaces.get("interfaces", {}).items()}
+
+
+def _port(row: Answer) -> PortState:
+    counters = row.get("interfaceCounters", {})
+    bandwidth = row.get("bandwidth")
+    drops = [counters[name] for name in ("inDiscards", "outDiscards") if name in counters]
+    return PortState(
+        is_up=row.get("lineProtocolStatus") == "up",
+        speed_mbps=int(bandwidth) // MBPS if bandwidth else None,
+        mtu_bytes=row.get("mtu"),
+        received_bytes=counters.get("inOctets"),
+        sent_bytes=counters.get("outOctets"),
+        errors=counters.get("totalInErrors"),
+        discards=sum(drops) if drops else None,
+    )
+
+
+def route_widths(*answers: Answer) -> dict[str, int]:
+    """Next hops of each prefix."""
+    return {
+        prefix: len(route.get("vias", ()))
+        for answer in answers
+        for prefix, route in answer.get("vrfs", {}).get("default", answer).get("routes", {}).items()
+    }

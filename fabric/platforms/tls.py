@@ -1,0 +1,58 @@
+"""HTTPS to a device whose certificate is checked before a password is sent to it."""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import socket
+import ssl
+
+from fabric.platforms.trust import Trust
+
+
+class Untrusted(ssl.SSLError):
+    """The certificate is none that we were told to expect."""
+
+
+def tls_context(trust: Trust) -> ssl.SSLContext:
+    """What checks a certificate: nothing but its fingerprint decides where there is one."""
+    if trust.fingerprint:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE  # `VerifiedConnection` compares the fingerprint
+        return context
+    return ssl.create_default_context(cafile=trust.ca_file or None)
+
+
+class VerifiedConnection(http.client.HTTPSConnection):
+    """HTTPS to an address. `connect` raises `ssl.SSLError` if it is not whom we expect there."""
+
+    def __init__(self, address: str, port: int, trust: Trust, timeout_s: float) -> None:
+        self._tls, self._trust = tls_context(trust), trust
+        super().__init__(address, port, timeout=timeout_s, context=self._tls)
+
+    def connect(self) -> None:
+        """TCP, TLS, and the check of who answers."""
+        plain = socket.create_connection((self.host, self.port), self.timeout)
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        try:
+            sock = self._tls.wrap_socket(plain, server_hostname=self._trust.server_name or self.host)
+        except BaseException:
+            plain.close()
+            raise
+        if problem := self._stranger(sock):
+            sock.close()
+            raise Untrusted(problem)
+        self.sock = sock
+
+    def _stranger(self, sock: ssl.SSLSocket) -> str:
+        """Why it is not whom we expect, where a fingerprint decides; empty if it is."""
+        shown = fingerprint(sock.getpeercert(binary_form=True) or b"")
+        if self._trust.fingerprint.lower() in ("", shown):
+            return ""
+        return f"{self.host}:{self.port} shows a certificate with {shown}, which is not the one expected"
+
+
+def fingerprint(der: bytes) -> str:
+    """`sha256:` and the digest of a certificate in DER, or of an SSH host key as it stands in `known_hosts`."""
+    return f"sha256:{hashlib.sha256(der).hexdigest()}"
