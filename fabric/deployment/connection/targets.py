@@ -62,8 +62,8 @@ def _host(facts: DeviceFacts) -> dict[str, str]:
 
 def _trust(usual: Proof | None, own: Proof | None, source: SecretSource) -> Trust:
     """What the device says of itself, else what the inventory says of all."""
-    said = [{k: v for k, v in msgspec.structs.asdict(p).items() if v is not None} for p in (usual, own) if p]
-    known = {name: value for proof in said for name, value in proof.items()}
+    words = [{k: v for k, v in msgspec.structs.asdict(p).items() if v is not None} for p in (usual, own) if p]
+    known = {name: value for proof in words for name, value in proof.items()}
     for name in ("known_hosts", "ca_file"):
         if name in known:
             known[name] = _here(known[name], source)
