@@ -17,6 +17,8 @@ GROUP = "fabric.platforms"
 
 OURS = ("cumulus", "dellsonic", "eos", "frr", "junos", "nxos", "opensm", "sonic", "srlinux", "ufm")
 """The platforms of this distribution."""
+LAB_PLATFORM = "frr"
+"""The one whose real software stands for every Ethernet switch of a lab."""
 ROWS = {name: f"fabric.platforms.{name}:PLATFORM" for name in OURS}
 """Name to `module:attribute`, imported when first asked for."""
 

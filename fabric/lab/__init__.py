@@ -1,0 +1,41 @@
+"""Any site as real software on this machine: a box, for each switch and host, a veth for each cable.
+
+Whatever platform a switch has, FRR plays it, with the site's addresses, AS numbers, sessions and policies; lldpd and
+sshd run in every box. Linux and root needed.
+
+    from fabric.lab import Lab
+
+    with Lab(fabric.compile(path).devices, configured=True) as lab:
+        lab.wait_for_sessions()
+        lab.access("leaf-0-0")          # address, port, username, key_file, host_key for SSH
+        lab.output("leaf-0-0", "vtysh", "-c", "show bgp summary")
+
+As a user's tool, outliving the command: `up`, `down`, and `RunningLab(folder)` for a lab that runs.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+_HOMES = {
+    "Access": "fabric.lab.running_lab",
+    "Lab": "fabric.lab.lab",
+    "LabState": "fabric.lab.state",
+    "RunningLab": "fabric.lab.running_lab",
+    "down": "fabric.lab.lab",
+    "lab_devices": "fabric.lab.lower_to_lab",
+    "made_up": "fabric.lab.lab",
+    "up": "fabric.lab.lab",
+}
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605  # computed from the table above
+
+
+def __getattr__(name: str) -> Any:
+    """Imported when first used: the process that holds a lab needs little of it."""
+    home = _HOMES.get(name)
+    if home is None:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    return getattr(importlib.import_module(home), name)
