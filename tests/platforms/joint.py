@@ -139,6 +139,7 @@ def frr() -> None:
     from fabric.platforms.frr.capabilities import capabilities as late_capabilities
     from fabric.platforms.frr.dialect import dialect as late_dialect
     from fabric.platforms.frr.facts import port_facts as late_port_facts
+    from fabric.platforms.frr.lab import lab_box as late_lab_box
     from fabric.platforms.frr.lower import derived as late_derived
     from fabric.platforms.frr.lower import lower as late_lower
     from fabric.platforms.frr.names import management_port as late_management_port
@@ -172,6 +173,9 @@ def frr() -> None:
 
     _derived = PLATFORM.derived
     _derived = late_derived
+
+    _lab_box = PLATFORM.lab_box
+    _lab_box = late_lab_box
 
 
 def junos() -> None:
