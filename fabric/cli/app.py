@@ -21,6 +21,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Change", "drift", "Show where the network has left the last applied state."),
     ("Change", "verify", "Compare a running InfiniBand subnet with the intent."),
     ("Change", "rollback", "Put devices back to what they ran before an apply."),
+    ("Change", "unlock", "Take away the lock that a dead run has left."),
     ("Try", "sandbox", "Emulated switches of a site, on this machine."),
     ("Help", "explain", "Explain a diagnostic: the rule, why it exists, how to fix it."),
     ("Help", "schema", "Print the JSON Schema of a file, for editors and CI."),

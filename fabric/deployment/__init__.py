@@ -14,7 +14,8 @@ from fabric.deployment.observing.read_backups import observe_folder
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.deployment.resume import resume
-from fabric.deployment.rollback import rollback
+from fabric.deployment.rollback import rollback, run_to_take_back
+from fabric.deployment.unlock import left_behind
 from fabric.deployment.waves import Pace
 from fabric.deployment.workplace import Workplace
 
@@ -40,10 +41,12 @@ __all__ = [
     "drift",
     "holder",
     "ignore",
+    "left_behind",
     "managers_beside",
     "observe",
     "observe_folder",
     "resume",
     "rollback",
+    "run_to_take_back",
     "targets",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
 
 from fabric.deployment import check_before_apply, codes
 from fabric.deployment.change_names import person
@@ -14,7 +13,7 @@ from fabric.deployment.connection.secrets import references
 from fabric.deployment.events import OnEvent, RunFinished, RunStarted, guarded, ignore
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal import Journal
-from fabric.deployment.journal_store.site_lock import locked
+from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.results import Outcome, Result, WaveResult
 from fabric.deployment.waves import Run, carry_out, owned_text
@@ -41,21 +40,25 @@ def apply(
     plan, texts = saved
     check_before_apply.check(plan, journal.applied(plan.site), targets, options)
     secrets = options.source.resolve(references(texts[device.candidate] for device in plan.changed))
-    with _alone(journal, plan.site, options.owner), threads(executor) as pool, hidden_from_logs(secrets):
+    if not plan.changed:
         check_before_apply.check_unfinished(journal, plan.site)
-        if not plan.changed:
-            return Result(run=None, kind="apply", outcome="nothing")
+        return Result(run=None, kind="apply", outcome="nothing")
+    jobs = tuple(_jobs(plan, texts))
+    journal.keep(_texts(plan, texts))
+    owner = options.owner or person()
+    number = journal.begin(
+        NewRun(site=plan.site, kind="apply", owner=owner, jobs=jobs, plan=plan_digest(plan))
+    )
+    with journal.holding(number), threads(executor) as pool, hidden_from_logs(secrets):
         standing = check_before_apply.planned(plan.changed, targets, secrets)
         check_before_apply.check_devices(standing, pool, codes.STALE, "the plan was made")
-        jobs = tuple(_jobs(plan, texts))
-        kept = _texts(plan, texts)
-        number = journal.begin(plan.site, "apply", plan_digest(plan), options.owner or person(), jobs, kept)
         run = Run(number, plan.site, journal, targets, secrets, options.pace, pool, guarded(on_event))
         return finished(run, "apply", jobs)
 
 
 def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
-    """Carry out the jobs of a run that is in the journal, and write down how it ended."""
+    """Carry out the jobs of a run that is held, and write down how it ended."""
+    run.journal.start(run.id)
     waves = len({job.wave for job in jobs})
     run.on_event(RunStarted(run=run.id, kind=kind, devices=len(jobs), waves=waves))  # type: ignore[arg-type]
     results = carry_out(run, jobs)
@@ -69,12 +72,6 @@ def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
 def outcome_of(waves: Iterable[WaveResult]) -> Outcome:
     """`done` if every wave is."""
     return "done" if all(wave.state == "done" for wave in waves) else "failed"
-
-
-@contextmanager
-def _alone(journal: Journal, site: str, owner: str) -> Iterator[None]:
-    with locked(journal, site, owner or person()):
-        yield
 
 
 def _jobs(plan: Plan, texts: Mapping[str, str]) -> Iterator[Job]:

@@ -12,7 +12,10 @@ from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Work, stands
 from fabric.deployment.jobs import Job, State
-from fabric.deployment.journal_store.journal import Journal, Step
+from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.journal_store.journal_records import Step
+from fabric.deployment.journal_store.run_lifecycle import did_not_finish
+from fabric.deployment.journal_store.site_lock import holder, locked_by
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.refusal_message import named, refusal
 from fabric.deployment.waves import Run, work_of
@@ -118,12 +121,15 @@ def _left(run: Run, step: Step) -> Standing:
 
 
 def check_unfinished(journal: Journal, site: str) -> None:
-    """Refuse to begin while an earlier run may have left unconfirmed changes behind."""
-    for run in journal.runs(site)[:1]:
-        if run.finished is None:
-            raise refusal(
-                codes.UNFINISHED, f"run {run.id} of {run.owner}, begun {run.started}, did not finish"
-            )
+    """Refuse to look at a site that a run is changing, or on which a killed one may have left unconfirmed changes."""
+    run = journal.unfinished(site)
+    if run is None:
+        return
+    known = holder(journal, site)
+    if known is not None and not known.is_dead:
+        raise locked_by(site, known)
+    if not run.has_touched_nothing:
+        raise did_not_finish(run)
 
 
 def _probe(device: DevicePlan) -> Job:

@@ -78,7 +78,8 @@ LOCKED = code(
     "FAB720",
     "another run is changing the site",
     why="Two applies at once would gate against each other's changes.",
-    fix="Wait until the other one has finished. If it is dead, `apply --resume` or `rollback` takes over.",
+    fix="Wait until the other one has finished. If it is dead, `apply --resume` or `rollback` takes over; if that "
+    "cannot be known here, since it ran on another machine, `fabric unlock RUN` shows what it left, and asks.",
 )
 UNFINISHED = code(
     "FAB721",
@@ -106,6 +107,13 @@ NOT_AS_LEFT = code(
     why="Every device of the run is asked before the first one is changed. If one does not answer, or somebody has "
     "changed it since, going on or going back would stop half way, with some devices new and some old.",
     fix="Bring the device back to what the run left there (`fabric drift` shows the difference), then try again.",
+)
+CHANGED_NOTHING = code(
+    "FAB725",
+    "a run has left nothing changed",
+    why="An apply that fails takes everything back itself. `rollback` without a number, typed after it, would take "
+    "back an earlier run, which may have been a good one.",
+    fix="Name the run that is to be taken back: `fabric history` lists them.",
 )
 UNMANAGED = code(
     "FAB876",

@@ -16,8 +16,8 @@ from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.connection.secrets import references
 from fabric.deployment.events import DeviceStepped, OnEvent, guarded, ignore
 from fabric.deployment.jobs import State
-from fabric.deployment.journal_store.journal import Journal, Step
-from fabric.deployment.journal_store.site_lock import locked
+from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.journal_store.journal_records import Step
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult
@@ -50,8 +50,8 @@ def resume(
     secrets = options.source.resolve(
         references(journal.text(step.job.text) for step in known if step.job.text)
     )
-    owner = options.owner or person()
-    with locked(journal, site, owner, take_over=True), threads(executor) as pool, hidden_from_logs(secrets):
+    journal.take_over(site, record.id, options.owner or person())
+    with journal.holding(record.id), threads(executor) as pool, hidden_from_logs(secrets):
         run = Run(record.id, site, journal, targets, secrets, options.pace, pool, guarded(on_event))
         check_devices(interrupted(run, known), pool, codes.NOT_AS_LEFT, f"run {record.id} was interrupted")
         settle(run, known)
@@ -75,9 +75,7 @@ def settle(run: Run, known: Iterable[Step]) -> None:
             )
             continue
         if answer.state is State.CONFIRMED:
-            run.journal.confirmed(
-                run.id, run.site, step.job, answer.running, run.journal.text(step.job.owned)
-            )
+            run.journal.confirmed(run.id, run.site, step.job, answer.running)
         else:
             run.journal.mark(run.id, {name: State.PLANNED}, reason="taken back after the run was interrupted")
         run.on_event(DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=answer.state))

@@ -16,9 +16,9 @@ from fabric.deployment.connection.parallel_devices import threads
 from fabric.deployment.connection.secrets import references
 from fabric.deployment.events import OnEvent, guarded, ignore
 from fabric.deployment.jobs import Job, State
-from fabric.deployment.journal_store.journal import Journal, Step
-from fabric.deployment.journal_store.journal import Run as Record
-from fabric.deployment.journal_store.site_lock import locked
+from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.journal_store.journal_records import INTERRUPTED, NewRun, Step
+from fabric.deployment.journal_store.journal_records import Run as Record
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import Result
@@ -56,41 +56,95 @@ def rollback(
     changed does not answer or has changed since, or if nobody knows what it ran before.
     """
     check_timer(options.pace.revert_in_s)
-    record = journal.run(site, number)
-    steps = [step for step in journal.steps(record.id) if _may_be_new(record, step)]
+    record = run_to_take_back(journal, site, number)
+    steps = _may_be_new(journal, record)
     owner = options.owner or person()
-    with locked(journal, site, owner, take_over=True), threads(executor) as pool:
-        texts = [journal.text(step.job.text) for step in steps if step.job.text]
-        secrets = options.source.resolve(references(texts))
+    texts = [journal.text(step.job.text) for step in steps if step.job.text]
+    secrets = options.source.resolve(references(texts))
+    with threads(executor) as pool:
         run = Run(record.id, site, journal, targets, secrets, options.pace, pool, guarded(on_event))
         restored = list(_restored(run, steps))
         secrets = secrets.joined(options.source.resolve(references(r.text for r in restored)))
         run = msgspec.structs.replace(run, secrets=secrets)
         with hidden_from_logs(secrets):
-            check_devices(interrupted(run, steps), pool, codes.NOT_AS_LEFT, f"run {record.id}")
             if record.finished is None:
-                settle(run, steps)
-                journal.finish(record.id, "interrupted")
-            return _restore(run, [s for s in journal.steps(record.id) if s.state is State.CONFIRMED], owner)
+                return _take_back_interrupted(run, steps, owner)
+            return _restore(run, steps, owner)
 
 
-def _may_be_new(record: Record, step: Step) -> bool:
-    """Whether a device may run what a run brought: what it left as it was is not asked, and not touched."""
-    return step.state is State.CONFIRMED or (record.finished is None and step.state.is_open)
+def run_to_take_back(journal: Journal, site: str, number: int | None = None) -> Record:
+    """The run of that number, else the last one that may have changed something. `Refused` if there is none.
+
+    A rollback that failed does not count: the run that it was to take back does. Nor does a run that was refused, or
+    killed, while devices were asked. An apply that has failed and taken everything back itself is refused: what there
+    is to take back then is the work of an earlier run, which is to be named.
+    """
+    if number is not None:
+        run = journal.run(site, number)
+        if (back := _taken_back_by(journal, run)) is not None and not _may_be_new(journal, run):
+            hint = f"`fabric rollback {back.id}` brings back what it took"
+            raise refusal(codes.CHANGED_NOTHING, f"run {run.id} was taken back by run {back.id}", hint)
+        return run
+    if (current := journal.unfinished(site)) is not None:
+        return current
+    run = next((run for run in journal.runs(site) if not run.has_touched_nothing), None) or journal.run(site)
+    while run.takes_back is not None and run.state != "done":
+        run = journal.run(site, run.takes_back)
+    if _may_be_new(journal, run) or run.state == "done":
+        return run
+    earlier = next((r for r in journal.runs(site) if r.id < run.id and _may_be_new(journal, r)), None)
+    hint = f"`fabric rollback {earlier.id}` takes back run {earlier.id}, the one before" if earlier else None
+    raise refusal(codes.CHANGED_NOTHING, f"run {run.id} has left nothing changed on any device", hint)
 
 
-def _restore(run: Run, done: list[Step], owner: str) -> Result:
+def _taken_back_by(journal: Journal, record: Record) -> Record | None:
+    return next((later for later in journal.runs(record.site) if later.takes_back == record.id), None)
+
+
+def _may_be_new(journal: Journal, record: Record) -> list[Step]:
+    """The steps whose devices may run what a run brought: what it left as it was is not asked, and not touched.
+
+    Nor is what a rollback of it has taken back already, before it failed.
+    """
+    back = {
+        step.job.device
+        for later in journal.runs(record.site)
+        if later.takes_back == record.id
+        for step in journal.steps(later.id)
+        if step.state is State.CONFIRMED
+    }
+    is_open = record.finished is None
+    steps = (step for step in journal.steps(record.id) if step.job.device not in back)
+    return [s for s in steps if s.state is State.CONFIRMED or (is_open and s.state.is_open)]
+
+
+def _take_back_interrupted(run: Run, steps: list[Step], owner: str) -> Result:
+    """A run that was killed: what it left open is brought to rest first, then its lock passes on to the rollback."""
+    journal, since = run.journal, f"run {run.id}"
+    journal.take_over(run.site, run.id, owner)
+    with journal.holding(run.id):
+        check_devices(interrupted(run, steps), run.executor, codes.NOT_AS_LEFT, since)
+        settle(run, steps)
+        done = [step for step in journal.steps(run.id) if step.state is State.CONFIRMED]
+        if done:
+            return _restore(run, done, owner, closes=run.id)
+        journal.finish(run.id, INTERRUPTED)
+    return Result(run=None, kind="rollback", outcome="nothing")
+
+
+def _restore(run: Run, done: list[Step], owner: str, *, closes: int | None = None) -> Result:
     if not done:
         return Result(run=None, kind="rollback", outcome="nothing")
     restored = list(_restored(run, done))
-    jobs = [r.job for r in restored]
-    texts = [text for r in restored for text in (r.text, r.ours)]
-    number = run.journal.begin(run.site, "rollback", "", owner, jobs, texts)
-    new = msgspec.structs.replace(run, id=number)
-    result = finished(new, "rollback", jobs)
-    back = set(result.in_state(State.CONFIRMED))
-    new.journal.forget(run.site, [r.job.device for r in restored if not r.ours and r.job.device in back])
-    return result
+    jobs = tuple(r.job for r in restored)
+    journal = run.journal
+    journal.keep(text for r in restored for text in (r.text, r.ours))
+    new = NewRun(site=run.site, kind="rollback", owner=owner, jobs=jobs, takes_back=run.id)
+    number = journal.begin(new, closes=closes)
+    with journal.holding(number):
+        if closes is None:
+            check_devices(interrupted(run, done), run.executor, codes.NOT_AS_LEFT, f"run {run.id}")
+        return finished(msgspec.structs.replace(run, id=number), "rollback", jobs)
 
 
 def _restored(run: Run, done: Iterable[Step]) -> Iterable[Restored]:

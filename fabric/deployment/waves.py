@@ -262,9 +262,7 @@ class _Batch:
             self._confirmed(name, running)
 
     def _confirmed(self, name: str, running: str) -> None:
-        job = self.work[name].job
-        ours = self.run.journal.text(job.owned)
-        self.run.journal.confirmed(self.run.id, self.run.site, job, running, ours)
+        self.run.journal.confirmed(self.run.id, self.run.site, self.work[name].job, running)
         self._note(name, State.CONFIRMED, written=True)
 
     def _revert(self, reason: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import gc
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,16 +12,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fabric.deployment import Event, Journal, State, apply, break_lock, holder, resume, rollback
+from fabric.deployment import Event, Journal, State, apply, holder, resume, rollback
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.events import DeviceStepped, GateWaiting
-from fabric.deployment.journal_store.journal_tables import tables
-from fabric.deployment.journal_store.site_lock import locked
+from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.diagnostics import DeviceError, Refused
 from tests.deployment import box
 from tests.deployment.conftest import FAST, Network, apply_options
 from tests.planning.toy import PLATFORM, canonical, digest, masked
-from tests.programs import start
 from tests.waiting import PATIENCE_S, until
 
 
@@ -143,32 +140,20 @@ def test_a_device_that_does_not_answer_is_reported_by_observe(applied: Network) 
 def test_one_apply_at_a_time(applied: Network) -> None:
     changed_ntp(applied)
     saved = applied.plan()
-    with (
-        locked(applied.journal, "lab", "night shift"),
-        pytest.raises(Refused, match=r"FAB720: lab is locked by night shift \(process \d+ on .*\) since 20"),
-    ):
+    run = applied.journal.begin(NewRun(site="lab", kind="apply", owner="night shift"))
+    by_whom = r"FAB720: lab is locked by night shift \(process \d+ on .*\) since 20.*, for run 2$"
+    with pytest.raises(Refused, match=by_whom):
         applied.apply(saved)
+    applied.journal.finish(run, "done")
     assert applied.apply(saved).outcome == "done"
-
-
-def test_a_stale_lock_is_named_and_can_be_broken(applied: Network) -> None:
-    dead = start(sys.executable, "-c", "")
-    dead.wait()
-    with locked(applied.journal, "lab", "night shift"):
-        with applied.journal.engine.begin() as connection:
-            connection.execute(tables().locks.update().values(process=dead.pid))
-        changed_ntp(applied)
-        with pytest.raises(Refused, match="which is not running any more"):
-            applied.apply()
-        assert break_lock(applied.journal, "lab").owner == "night shift"
-    assert holder(applied.journal, "lab") is None
-    assert applied.apply().outcome == "done"
 
 
 def test_an_unfinished_run_is_not_forgotten(applied: Network) -> None:
     changed_ntp(applied)
     saved = applied.plan()
-    applied.journal.begin("lab", "apply", "", "night shift", [], [])
+    run = applied.journal.begin(NewRun(site="lab", kind="apply", owner="night shift"))
+    applied.journal.start(run)
+    applied.journal.leave(run)
 
     with pytest.raises(Refused, match="FAB721: run 2 of night shift"):
         applied.apply(saved)

@@ -12,6 +12,7 @@ import pytest
 
 from fabric.deployment import Journal, State
 from fabric.deployment.jobs import Job
+from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.diagnostics import Refused
 from fabric.planning import Impact, LastApplied
 from fabric.planning.texts import digest
@@ -40,10 +41,13 @@ def journal(tmp_path: Path) -> Journal:
     made = Journal(tmp_path / "below" / "journal.sqlite")
     for number in (1, 2):
         for site in SITES:
-            run = made.begin(site, "apply", f"plan {number}", "ana", [job(name) for name in DEVICES], TEXTS)
+            made.keep(TEXTS)
+            jobs = tuple(job(name) for name in DEVICES)
+            run = made.begin(NewRun(site=site, kind="apply", plan=f"plan {number}", owner="ana", jobs=jobs))
+            made.start(run)
             made.mark_wave(run, 1, "done")
             for name in DEVICES:
-                made.confirmed(run, site, job(name), "after\n", "ours\n")
+                made.confirmed(run, site, job(name), "after\n")
             made.finish(run, "done")
     return made
 
@@ -67,12 +71,19 @@ WRITES: dict[str, tuple[Callable[[Journal], Any], set[tuple[str, Any]]]] = {
     "mark": (lambda j: j.mark(3, {"leaf-0": State.FAILED}, session="s", reason="why"), {("lab", 3)}),
     "mark_wave": (lambda j: j.mark_wave(3, 1, "gate"), {("lab", 3)}),
     "confirmed": (
-        lambda j: j.confirmed(3, "lab", job("leaf-0"), "other\n", "ours\n"),
+        lambda j: j.confirmed(3, "lab", job("leaf-0"), "other\n"),
         {("lab", 3), ("lab", "applied")},
     ),
     "finish": (lambda j: j.finish(3, "failed"), {("lab", 3)}),
-    "forget": (lambda j: j.forget("lab", ["leaf-0"]), {("lab", "applied")}),
-    "begin": (lambda j: j.begin("lab", "rollback", "", "bob", [job("leaf-0")], ()), {("lab", 5)}),
+    "the first apply taken back": (
+        lambda j: j.confirmed(3, "lab", msgspec.structs.replace(job("leaf-0"), owned=""), "after\n"),
+        {("lab", 3), ("lab", "applied")},
+    ),
+    "begin": (
+        lambda j: j.begin(NewRun(site="lab", kind="rollback", owner="bob", jobs=(job("leaf-0"),))),
+        {("lab", 5)},
+    ),
+    "start": (lambda j: j.start(3), {("lab", 3)}),
     "keep": (lambda j: j.keep(["kept\n"]), set()),
 }
 
@@ -91,7 +102,6 @@ def test_of_one_run_the_other_devices_and_waves_stay_as_they_are(journal: Journa
     first, second = journal.steps(3)
     journal.mark(3, {"leaf-0": State.FAILED}, reason="why")
     journal.mark_wave(3, 2, "gate")
-    journal.forget("lab", ["leaf-0"])
 
     assert journal.steps(3)[1] == second
     assert journal.steps(3)[0] == msgspec.structs.replace(first, state=State.FAILED, reason="why")
@@ -100,13 +110,17 @@ def test_of_one_run_the_other_devices_and_waves_stay_as_they_are(journal: Journa
         "gate",
         "",
     )
+
+
+def test_a_device_whose_first_apply_was_taken_back_counts_as_never_applied(journal: Journal) -> None:
+    journal.confirmed(3, "lab", msgspec.structs.replace(job("leaf-0"), owned=digest("")), "after\n")
+
     assert [*journal.applied("lab")] == ["leaf-1"]
 
 
 def test_a_step_is_read_back_as_it_was_written(journal: Journal) -> None:
-    run = journal.begin(
-        "lab", "apply", "p", "ana", [job("leaf-1", 2), job("leaf-0", 2), job("spine", 1)], TEXTS
-    )
+    jobs = (job("leaf-1", 2), job("leaf-0", 2), job("spine", 1))
+    run = journal.begin(NewRun(site="lab", kind="apply", plan="p", owner="ana", jobs=jobs))
 
     assert [(step.job, step.state, step.session, step.after, step.reason) for step in journal.steps(run)] == [
         (made, State.PLANNED, "", "", "") for made in (job("spine", 1), job("leaf-0", 2), job("leaf-1", 2))
@@ -115,13 +129,15 @@ def test_a_step_is_read_back_as_it_was_written(journal: Journal) -> None:
     journal.mark(run, {"spine": State.FAILED}, reason="why")
     (spine, *_) = journal.steps(run)
     assert (spine.state, spine.session, spine.reason) == (State.FAILED, "s-1", "why")
-    journal.confirmed(run, "lab", spine.job, "after\n", "ours\n")
+    journal.confirmed(run, "lab", spine.job, "after\n")
     (spine, *_) = journal.steps(run)
     assert (spine.state, spine.after, spine.reason) == (State.CONFIRMED, digest("after\n"), "")
 
 
 def test_what_was_applied_last_is_that_of_the_last_run(journal: Journal) -> None:
-    journal.confirmed(3, "lab", job("leaf-0"), "later\n", "mine\n")
+    journal.keep(["mine\n"])
+    mine = msgspec.structs.replace(job("leaf-0"), owned=digest("mine\n"))
+    journal.confirmed(3, "lab", mine, "later\n")
     known, found = journal.last_applied("lab"), journal.applied("lab")["leaf-0"]
 
     assert known["leaf-0"] == LastApplied("a" * 64, "mine\n", digest("later\n"))
@@ -144,12 +160,12 @@ def test_runs_are_told_the_last_one_first_with_who_when_and_what(journal: Journa
     for moment in (last.started, last.finished or "", journal.applied("lab")["leaf-0"].at):
         assert len(moment) == len("2026-01-02T03:04:05.678+00:00")
         assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(moment) < timedelta(minutes=10)
-    open_ = journal.begin("lab", "rollback", "", "bob", (), ())
-    assert (journal.run(SITES[0]).id, journal.run(SITES[0]).finished, journal.run(SITES[0]).state) == (
-        open_,
-        None,
-        "running",
-    )
+    open_ = journal.begin(NewRun(site="lab", kind="rollback", owner="bob", takes_back=3))
+    begun = journal.run(SITES[0])
+    assert (begun.id, begun.finished, begun.state, begun.takes_back) == (open_, None, "checking", 3)
+    assert journal.unfinished("lab") == begun
+    journal.start(open_)
+    assert journal.run(SITES[0]) == msgspec.structs.replace(begun, state="running")
 
 
 def test_entries_come_in_order_with_their_moment(journal: Journal) -> None:

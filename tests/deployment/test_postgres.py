@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from fabric.deployment import Journal, rollback
-from fabric.deployment.journal_store.site_lock import holder, locked
+from fabric.deployment.journal_store.journal_records import NewRun
+from fabric.deployment.journal_store.site_lock import holder
 from fabric.diagnostics import Refused
 from tests.deployment.conftest import Network, apply_options
+from tests.deployment.test_site_lock import empty
 from tests.programs import needed_module
 
 pytestmark = pytest.mark.live
@@ -15,6 +17,7 @@ pytestmark = pytest.mark.live
 
 def test_apply_and_rollback_with_a_shared_journal(network: Network, postgres: str) -> None:
     network.journal = Journal(postgres)
+    empty(network.journal)
     assert network.apply().outcome == "done"
     network.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
     assert network.apply().outcome == "done"
@@ -27,11 +30,11 @@ def test_apply_and_rollback_with_a_shared_journal(network: Network, postgres: st
 
 def test_the_lock_is_shared_too(network: Network, postgres: str) -> None:
     network.journal = Journal(postgres)
-    with (
-        locked(Journal(postgres), "lab", "the other runner"),
-        pytest.raises(Refused, match="the other runner"),
-    ):
+    other = Journal(postgres)
+    run = other.begin(NewRun(site="lab", kind="apply", owner="the other runner"))
+    with pytest.raises(Refused, match="the other runner"):
         network.apply()
+    other.finish(run, "done")
     assert holder(network.journal, "lab") is None
 
 

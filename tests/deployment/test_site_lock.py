@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Barrier, Event
+from threading import Barrier
 
 import pytest
+from msgspec.structs import replace
+from sqlalchemy import text
 
 from fabric.deployment import Journal, break_lock, holder
 from fabric.deployment.journal_store import site_lock
+from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.journal_store.journal_tables import tables
-from fabric.deployment.journal_store.site_lock import Holder, locked
+from fabric.deployment.journal_store.process_identity import identity
+from fabric.deployment.journal_store.site_lock import Holder
 from fabric.diagnostics import Refused
 from tests.programs import start
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, until
 
 RIVALS = 6
 NOBODY = 65534
@@ -30,9 +37,23 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
     if request.param == "sqlite":
         return tmp_path / "journal.sqlite"
     url = str(request.getfixturevalue("postgres"))
-    with Journal(url).engine.begin() as connection:
-        connection.execute(tables().locks.delete())
+    empty(Journal(url))
     return url
+
+
+def empty(journal: Journal) -> None:
+    """Of a database that tests share: nothing is left of the one before."""
+    with journal.engine.begin() as connection:
+        for table in tables().metadata.sorted_tables:
+            connection.execute(table.delete())
+
+
+@contextmanager
+def locked(journal: Journal, owner: str) -> Iterator[int]:
+    """Hold the lock of the site, for a run that asks its devices."""
+    run = journal.begin(NewRun(site="lab", kind="apply", owner=owner))
+    with journal.holding(run):
+        yield run
 
 
 def dead_process() -> int:
@@ -41,11 +62,14 @@ def dead_process() -> int:
     return dead.pid
 
 
-def leave_a_dead_lock(journal: Journal) -> None:
-    """What a killed apply leaves: its row, and no process of its number."""
-    row = {"site": "lab", "owner": "killed", "machine": socket.gethostname(), "process": dead_process()}
+def leave_a_dead_lock(journal: Journal) -> int:
+    """What a killed apply leaves: its run, its lock, and no process of its number."""
+    run = journal.begin(NewRun(site="lab", kind="apply", owner="killed"))
+    journal.start(run)
+    gone = str(identity()._replace(started="0"))
     with journal.engine.begin() as connection:
-        connection.execute(tables().locks.insert().values(**row, since="2026-01-02", token="left"))
+        connection.execute(tables().locks.update().values(process=dead_process(), identity=gone))
+    return run
 
 
 @pytest.mark.parametrize("left_behind", [True, False], ids=["a dead lock", "no lock"])
@@ -54,8 +78,7 @@ def test_of_rivals_that_see_the_same_lock_one_takes_it(
 ) -> None:
     """All of them look before any of them takes: whoever decides by what it saw alone would come second."""
     journal = Journal(place)
-    if left_behind:
-        leave_a_dead_lock(journal)
+    killed = leave_a_dead_lock(journal) if left_behind else None
     all_have_looked, all_have_tried, seen = Barrier(RIVALS), Barrier(RIVALS), site_lock.holder
 
     def looked(journal: Journal, site: str) -> Holder | None:
@@ -64,13 +87,18 @@ def test_of_rivals_that_see_the_same_lock_one_takes_it(
         return found
 
     def rival(number: int) -> str:
+        mine = Journal(place)
         try:
-            with locked(Journal(place), "lab", f"rival {number}", take_over=True):
-                all_have_tried.wait(PATIENCE_S)
-                return "held"
+            if killed is None:
+                run = mine.begin(NewRun(site="lab", kind="apply", owner=f"rival {number}"))
+            else:
+                mine.take_over("lab", run := killed, f"rival {number}")
         except Refused as refused:
             all_have_tried.wait(PATIENCE_S)
             return str(refused)
+        all_have_tried.wait(PATIENCE_S)
+        mine.finish(run, "done")
+        return "held"
 
     monkeypatch.setattr(site_lock, "holder", looked)
     with ThreadPoolExecutor(RIVALS) as pool:
@@ -81,31 +109,32 @@ def test_of_rivals_that_see_the_same_lock_one_takes_it(
     winner = outcomes.index("held")
     assert sum(f"lab is locked by rival {winner} (process" in outcome for outcome in outcomes) == RIVALS - 1
     assert holder(journal, "lab") is None
+    assert len(journal.runs("lab")) == 1
 
 
 RIVAL = """
 import sys
 from fabric.deployment import Journal
-from fabric.deployment.journal_store.site_lock import locked
 from fabric.diagnostics import Refused
-from tests.programs import start
 from pathlib import Path
 where = sys.argv[1] if "://" in sys.argv[1] else Path(sys.argv[1])
 journal = Journal(where)
 print("ready", flush=True)
 sys.stdin.readline()
 try:
-    with locked(journal, "lab", "rival", take_over=True):
-        print("held", flush=True)
-        sys.stdin.readline()
+    journal.take_over("lab", int(sys.argv[2]), "rival")
 except Refused:
     print("refused", flush=True)
+else:
+    print("held", flush=True)
+    sys.stdin.readline()
+    journal.finish(int(sys.argv[2]), "done")
 """
 
 
 def test_of_processes_that_take_over_at_once_one_holds_the_lock(place: Path | str) -> None:
-    leave_a_dead_lock(Journal(place))
-    command = [sys.executable, "-c", RIVAL, str(place)]
+    run = leave_a_dead_lock(Journal(place))
+    command = [sys.executable, "-c", RIVAL, str(place), str(run)]
     rivals = [start(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(4)]
     try:
         assert [_line(rival) for rival in rivals] == ["ready"] * 4
@@ -130,59 +159,125 @@ def _go_on(process: subprocess.Popen[str]) -> None:
     process.stdin.flush()
 
 
-def test_a_dead_lock_is_taken_only_by_who_takes_over(place: Path | str) -> None:
+def test_a_dead_lock_is_taken_only_for_the_run_that_it_names(place: Path | str) -> None:
     journal = Journal(place)
-    leave_a_dead_lock(journal)
+    run = leave_a_dead_lock(journal)
+    before = journal.runs("lab")
 
-    with pytest.raises(Refused, match="which is not running any more"), locked(journal, "lab", "apply"):
-        pass
-    with locked(journal, "lab", "resume", take_over=True):
-        found = holder(journal, "lab")
-    assert found is not None
-    assert found.owner == "resume"
+    with pytest.raises(Refused, match=f"FAB721: run {run} of killed"):
+        journal.begin(NewRun(site="lab", kind="apply", owner="apply"))
+    with pytest.raises(Refused, match="FAB722"):
+        journal.take_over("lab", run + 1, "resume")
+    assert (journal.runs("lab"), holder(journal, "lab").owner) == (before, "killed")
+    journal.take_over("lab", run, "resume")
+    known = holder(journal, "lab")
+    assert known is not None
+    assert (known.owner, known.run, known.life) == ("resume", run, "alive")
 
 
-@pytest.mark.parametrize("take_over", [True, False])
-def test_a_live_lock_is_taken_by_nobody(place: Path | str, *, take_over: bool) -> None:
+def test_a_live_lock_is_taken_by_nobody(place: Path | str) -> None:
     journal = Journal(place)
-    with locked(journal, "lab", "night shift"):
-        with (
-            pytest.raises(Refused, match="lab is locked by night shift"),
-            locked(Journal(place), "lab", "another", take_over=take_over),
-        ):
-            pass
-        found = holder(journal, "lab")
+    with locked(journal, "night shift") as run:
+        with pytest.raises(Refused, match="lab is locked by night shift"):
+            Journal(place).begin(NewRun(site="lab", kind="apply", owner="another"))
+        with pytest.raises(Refused, match="lab is locked by night shift"):
+            Journal(place).take_over("lab", run, "another")
+        known = holder(journal, "lab")
 
-    assert found is not None
-    assert found.owner == "night shift"
+    assert known is not None
+    assert (known.owner, known.run) == ("night shift", run)
+    assert holder(journal, "lab") is None
 
 
-def test_a_lock_that_was_taken_meanwhile_is_not_broken(
-    place: Path | str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_that_was_taken_meanwhile_is_not_broken(place: Path | str) -> None:
     """Whoever breaks a lock means the one that was seen, not the one of whoever came since."""
     journal = Journal(place)
-    leave_a_dead_lock(journal)
-    looked, taken, seen = Event(), Event(), site_lock.holder
+    run = leave_a_dead_lock(journal)
+    seen = holder(journal, "lab")
+    assert seen is not None
+    journal.take_over("lab", run, "came since")
 
-    def slow(journal: Journal, site: str) -> Holder | None:
-        found = seen(journal, site)
-        looked.set()
-        taken.wait(PATIENCE_S)
-        return found
+    assert not break_lock(journal, "lab", seen)
+    known = holder(journal, "lab")
+    assert known is not None
+    assert known.owner == "came since"
+    assert break_lock(journal, "lab", known)
+    assert holder(journal, "lab") is None
 
-    with ThreadPoolExecutor(1) as pool:
-        monkeypatch.setattr(site_lock, "holder", slow)
-        broken = pool.submit(break_lock, journal, "lab")
-        assert looked.wait(PATIENCE_S)
-        monkeypatch.undo()
-        with locked(journal, "lab", "came since", take_over=True):
-            taken.set()
-            broken.result(PATIENCE_S)
-            found = holder(journal, "lab")
 
-    assert found is not None
-    assert found.owner == "came since"
+@pytest.mark.parametrize("write", ["mark_wave", "finish", "begin"])
+def test_who_has_lost_the_lock_goes_no_further(place: Path | str, write: str) -> None:
+    """Unlocked from elsewhere, and taken over: two that confirm and take back each other's changes are one too many."""
+    journal, other = Journal(place), Journal(place)
+    run = journal.begin(NewRun(site="lab", kind="apply", owner="first"))
+    journal.start(run)
+    known = holder(other, "lab")
+    assert known is not None
+    break_lock(other, "lab", known)
+    other.take_over("lab", run, "second")
+    writes = {
+        "mark_wave": lambda: journal.mark_wave(run, 1, "confirming"),
+        "finish": lambda: journal.finish(run, "done"),
+        "begin": lambda: journal.begin(NewRun(site="lab", kind="rollback", owner="first"), closes=run),
+    }
+
+    with pytest.raises(Refused, match=f"FAB720: the lock of run {run} was taken away"):
+        writes[write]()
+    journal.leave(run)
+    still = holder(other, "lab")
+    assert still is not None
+    assert (still.owner, other.wave_state(run, 1)) == ("second", "")
+    assert [(r.id, r.finished) for r in other.runs("lab")] == [(run, None)]
+    other.finish(run, "done")
+
+
+def test_a_journal_of_the_version_before_is_gone_on_with(place: Path | str) -> None:
+    """It has no column for what came since, and may hold a lock that names no run."""
+    journal = Journal(place)
+    with journal.engine.begin() as connection:
+        for table, column in (("locks", "run"), ("locks", "identity"), ("runs", "takes_back")):
+            connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+        fields = {"owner": "before", "machine": "elsewhere", "process": 1, "since": "2026-01-02"}
+        connection.execute(tables().locks.insert().values(site="lab", token="token", **fields))
+    again = Journal(place)
+    known = holder(again, "lab")
+
+    assert known is not None
+    assert (known.owner, known.run, known.identity, known.life) == ("before", None, None, "unknown")
+    assert break_lock(again, "lab", known)
+    again.finish(again.begin(NewRun(site="lab", kind="apply", owner="now")), "done")
+    assert [run.takes_back for run in again.runs("lab")] == [None]
+
+
+def test_a_number_that_another_process_has_now_is_not_alive() -> None:
+    here, mine = socket.gethostname(), identity()
+    known = Holder("root", here, os.getpid(), "2026-01-02", identity=str(mine))
+    cases = {
+        "alive": mine,
+        "dead": mine._replace(started="1"),  # the number was given to somebody else
+        "dead ": mine._replace(boot="another", started="1"),  # rebooted since
+        "unknown": mine._replace(boot="another", installation="other"),  # another machine of that name
+        "unknown ": mine._replace(namespace="pid:[1]"),  # a container
+        "unknown  ": mine._replace(boot="another", installation=""),
+    }
+
+    assert known.life == "alive"
+    assert {label: replace(known, identity=str(other)).life for label, other in cases.items()} == {
+        label: label.strip() for label in cases
+    }
+
+
+def test_a_process_that_nobody_has_collected_is_dead() -> None:
+    child = os.fork()
+    if child == 0:
+        signal.pause()
+    known = Holder("root", socket.gethostname(), child, "2026-01-02", identity=str(identity(child)))
+    assert known.life == "alive"
+    os.kill(child, signal.SIGKILL)
+    until(lambda: known.is_dead, PATIENCE_S, "the kill")
+    os.waitpid(child, 0)
+
+    assert known.is_dead
 
 
 def live_process_of_another_user() -> int:

@@ -74,8 +74,8 @@ class Play:
     def hear(self, event: Event) -> None:
         self.events.append(event)
         lock = holder(self.network.journal, "lab")
-        assert lock is not None
-        assert lock.owner == "ana"
+        assert (lock is None) == isinstance(event, RunFinished)  # the lock ends with its run
+        assert lock is None or (lock.owner, lock.run) == ("ana", event.run)  # type: ignore[attr-defined]
         self.hears(event)
 
     def go(self, what: Callable[..., Result], *arguments: Any, **changed: Any) -> None:
@@ -110,7 +110,7 @@ class Play:
             job = {k: v for k, v in msgspec.to_builtins(step.job).items() if k not in NOT_SHOWN}
             yield f"step {_words(job)} session={step.session!r} {step.state.value} {step.reason}".rstrip()
         for entry in self.network.journal.entries(record.id):
-            what = entry["device"] or f"wave {entry['wave']}"
+            what = entry["device"] or (f"wave {entry['wave']}" if entry["wave"] else "run")
             yield f"entry {what}: {entry['state']} {entry['reason'] or ''}".rstrip()
         for name, known in self.network.journal.applied("lab").items():
             yield f"applied {name} in run {known.run}"

@@ -11,7 +11,7 @@ from fabric.cli.commands.apply import finish, seconds
 from fabric.cli.common_options import current
 from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, workplace
 from fabric.cli.printing.command_output import Output
-from fabric.deployment import Pace
+from fabric.deployment import Pace, run_to_take_back
 from fabric.documents.places import placed
 
 
@@ -28,18 +28,17 @@ from fabric.documents.places import placed
 def run(*, number: int | None, timer: str, yes: bool, sandbox: bool, jobs: int) -> int:
     """Put devices back to what they ran before an apply.
 
-    RUN is the number that `fabric apply` printed; the last run by default. It is refused if a device has
-    changed since.
+    RUN is the number that `fabric apply` printed; by default the last run that changed something, or the one that a
+    rollback before was to take back, if that has failed. It is refused if a device has changed since.
     """
     pace = Pace(revert_in_s=seconds(timer))
     output, site = Output(), open_site(current().site)
     place = workplace(site, sandbox=sandbox, jobs=jobs)
-    place.journal().run(
-        site.intent.site.site, number
-    )  # refused here if there is none, before anybody is asked
-    which = f"run {number}" if number else "the last run"
+    # Refused here if there is none, before anybody is asked.
+    run = run_to_take_back(place.journal(), site.intent.site.site, number)
+    which = f"run {run.id} ({run.kind} by {run.owner}, {run.started}: {run.state})"
     if not yes and not asked(f"This takes back {which}. "):
         return declined(output)
     with placed(site.intent.sources):
-        result = api.rollback(site, place, number, pace=pace, on_event=event_printer(output))
+        result = api.rollback(site, place, run.id, pace=pace, on_event=event_printer(output))
     return finish(result, output, site.intent.sources, sandbox=sandbox)

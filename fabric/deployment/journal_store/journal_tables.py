@@ -40,7 +40,10 @@ def tables() -> Tables:
         runs=_table(
             metadata,
             "runs",
-            ("id", "site", "kind", "plan", "owner", "started", "finished", "state"),
+            (
+                *("id", "site", "kind", "plan", "owner", "started", "finished", "state"),
+                *("takes_back", "revision", "is_modified"),
+            ),
         ),
         waves=_table(metadata, "waves", ("run", "number", "state", "updated"), keys=("run", "number")),
         steps=_table(
@@ -58,13 +61,16 @@ def tables() -> Tables:
         ),
         texts=_table(metadata, "texts", ("digest", "body"), keys=("digest",)),
         locks=_table(
-            metadata, "locks", ("site", "owner", "machine", "process", "since", "token"), keys=("site",)
+            metadata,
+            "locks",
+            ("site", "owner", "machine", "process", "since", "token", "run", "identity"),
+            keys=("site",),
         ),
         metadata=metadata,
     )
 
 
-NUMBERS = frozenset({"id", "run", "number", "wave", "process"})
+NUMBERS = frozenset({"id", "run", "number", "wave", "process", "takes_back", "is_modified"})
 BINARY = frozenset({"body", "job"})
 
 
@@ -79,7 +85,7 @@ def _table(metadata: MetaData, name: str, columns: tuple[str, ...], keys: tuple[
 
 
 def engine(where: Path | str) -> Engine:
-    """Open the journal, and make its tables if there are none. `Refused` if it cannot be opened."""
+    """Open the journal, and make what it lacks of its tables. `Refused` if it cannot be opened."""
     from sqlalchemy import create_engine, event  # slow
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -91,7 +97,7 @@ def engine(where: Path | str) -> Engine:
         database = create_engine(_with_driver(url), future=True)
         if database.dialect.name == "sqlite":
             event.listen(database, "connect", _durable)
-        tables().metadata.create_all(database)
+        _complete(database)
     except ModuleNotFoundError as error:
         message = f"the journal needs {error.name}: pipx install '.[postgres]' in a checkout"
         raise ToolMissing(message) from None
@@ -101,6 +107,37 @@ def engine(where: Path | str) -> Engine:
             f"the journal cannot be opened: {type(error).__name__}", "check the journal's place"
         ) from None
     return database
+
+
+def _complete(database: Engine) -> None:
+    """Make the tables and columns that are missing: a journal of an earlier version is gone on with."""
+    from sqlalchemy import inspect  # slow
+    from sqlalchemy.exc import DatabaseError
+
+    metadata = tables().metadata
+    try:
+        metadata.create_all(database)
+    except DatabaseError:  # somebody else makes them at the same moment
+        metadata.create_all(database)
+    known = inspect(database)
+    for table in metadata.sorted_tables:
+        there = {column["name"] for column in known.get_columns(table.name)}
+        for column in table.columns:
+            if column.name not in there:
+                _add(database, table.name, column)
+
+
+def _add(database: Engine, table: str, column: Any) -> None:
+    from sqlalchemy import inspect, text  # slow
+    from sqlalchemy.exc import DatabaseError
+
+    words = f"ALTER TABLE {table} ADD COLUMN {column.name} {column.type.compile(database.dialect)}"
+    try:
+        with database.begin() as connection:
+            connection.execute(text(words))
+    except DatabaseError:
+        if column.name not in {known["name"] for known in inspect(database).get_columns(table)}:
+            raise
 
 
 def _with_driver(url: str) -> str:

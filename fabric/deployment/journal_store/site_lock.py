@@ -1,22 +1,23 @@
-"""One apply per site. The lock lies in the journal, so that all who share the journal share the lock."""
+"""One run changes a site at a time. The lock lies in the journal, and names the run that it is for.
+
+It is taken in the transaction that writes down that run, and given back in the one that writes down its end: there is
+no lock of which nobody knows what it is for. All who share the journal share the lock.
+"""
 
 from __future__ import annotations
 
 import importlib
 import os
-import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
-from secrets import token_hex
 from typing import Any
 
 import msgspec
 
-from fabric.deployment import codes
-from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment import codes, moments
+from fabric.deployment.journal_store import process_identity
+from fabric.deployment.journal_store.journal_access import JournalAccess
 from fabric.deployment.journal_store.journal_tables import tables
 from fabric.deployment.refusal_message import refusal
+from fabric.diagnostics import Refused
 
 
 class Holder(msgspec.Struct, frozen=True):
@@ -28,87 +29,97 @@ class Holder(msgspec.Struct, frozen=True):
     since: str
     token: str = ""
     """What tells this lock from every other one of the site."""
+    run: int | None = None
+    """What it is for. None: it was left by an earlier version of this program."""
+    identity: str | None = None
+    """What tells the process from others that get its number later."""
+
+    @property
+    def life(self) -> process_identity.Life:
+        """Whether the process still runs, as far as that can be known here."""
+        return process_identity.life(self.machine, self.process, self.identity or "")
 
     @property
     def is_dead(self) -> bool:
-        """Whether the process is certainly gone: it ran here, and nothing has its number now."""
-        if self.machine != socket.gethostname():
-            return False
-        try:
-            os.kill(self.process, 0)
-        except ProcessLookupError:
-            return True
-        except PermissionError:
-            return False
-        return False
+        """Whether the process is certainly gone."""
+        return self.life == "dead"
 
     def __str__(self) -> str:
         text = f"{self.owner} (process {self.process} on {self.machine}) since {self.since}"
+        if self.run is not None:
+            text = f"{text}, for run {self.run}"
         return f"{text}, which is not running any more" if self.is_dead else text
 
 
-@contextmanager
-def locked(journal: Journal, site: str, owner: str, *, take_over: bool = False) -> Iterator[None]:
-    """Hold the lock of a site. `Refused`, with who holds it and since when, if somebody else does.
-
-    With `take_over` a lock whose process is dead is taken.
-    """
-    token = token_hex()
-    _acquire(journal, site, owner, token, take_over=take_over)
-    try:
-        yield
-    finally:
-        _release(journal, site, token)
-
-
-def holder(journal: Journal, site: str) -> Holder | None:
+def holder(journal: JournalAccess, site: str) -> Holder | None:
     """Who holds the lock of a site, if anybody."""
-    with journal.engine.connect() as connection:
-        return _holder(connection, site)
-
-
-def break_lock(journal: Journal, site: str) -> Holder | None:
-    """Take the lock away from whoever holds it; returns who that was. A lock taken since then is left alone."""
-    known = holder(journal, site)
-    if known is not None:
-        _release(journal, site, known.token)
-    return known
-
-
-def _holder(connection: Any, site: str) -> Holder | None:
     t = tables().locks
-    row = connection.execute(t.select().where(t.c.site == site)).mappings().first()
-    return Holder(row["owner"], row["machine"], row["process"], row["since"], row["token"]) if row else None
+    return next((_holder(row) for row in journal.rows(t.select().where(t.c.site == site))), None)
 
 
-def _acquire(journal: Journal, site: str, owner: str, token: str, *, take_over: bool) -> None:
-    """Take the lock if it is free, or that very lock whose holder is dead: one statement each, or nothing.
+def break_lock(journal: JournalAccess, site: str, known: Holder) -> bool:
+    """Take the lock away from that holder. False, and nothing is done, if another one has it since."""
+    t = tables().locks
+    here = (t.c.site == site) & (t.c.token == known.token)
+    return bool(journal.write(lambda connection: connection.execute(t.delete().where(here)).rowcount))
 
-    Of several that see the same dead holder one finds its token still there; for the others it has changed.
+
+def locked_by(site: str, known: Holder) -> Refused:
+    """The refusal: who holds the lock, and what to do about it."""
+    hint = None
+    if known.life != "alive" and known.run is not None:
+        hint = f"if that process is gone: `fabric unlock {known.run}` shows what it left, and takes the lock away"
+    return refusal(codes.LOCKED, f"{site} is locked by {known}", hint)
+
+
+def take(connection: Any, site: str, owner: str, token: str, known: Holder | None) -> None:
+    """Take the lock if it is free, or that very lock if its holder is dead; `Refused` if somebody else has it.
+
+    `known` is who was seen to hold it before the transaction. Of several that see the same dead holder one finds its
+    token still there; for the others it has changed.
     """
     t = tables().locks
     row: dict[str, Any] = {
         "site": site,
         "owner": owner,
-        "machine": socket.gethostname(),
+        "machine": process_identity.host_name(),
         "process": os.getpid(),
-        "since": datetime.now(UTC).isoformat(timespec="seconds"),
+        "since": moments.now().isoformat(timespec="seconds"),
         "token": token,
+        "run": None,
+        "identity": str(process_identity.identity()),
     }
-    known = holder(journal, site)
-    with journal.engine.begin() as connection:
-        if known is None:
-            dialect = importlib.import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
-            connection.execute(dialect.insert(t).values(**row).on_conflict_do_nothing())
-        elif take_over and known.is_dead:
-            here = (t.c.site == site) & (t.c.token == known.token)
-            connection.execute(t.update().where(here).values(**row))
-        now = _holder(connection, site)
-    if now is None or now.token != token:
-        raise refusal(codes.LOCKED, f"{site} is locked by {now or known or 'somebody else'}")
+    if known is None:
+        dialect = importlib.import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
+        connection.execute(dialect.insert(t).values(**row).on_conflict_do_nothing())
+    elif known.is_dead:
+        connection.execute(t.update().where((t.c.site == site) & (t.c.token == known.token)).values(**row))
+    now = connection.execute(t.select().where(t.c.site == site)).mappings().first()
+    if now is None or now["token"] != token:
+        raise (
+            locked_by(site, _holder(now))
+            if now
+            else refusal(codes.LOCKED, f"{site} is locked by somebody else")
+        )
 
 
-def _release(journal: Journal, site: str, token: str) -> None:
+def name(connection: Any, token: str, run: int) -> None:
+    """Write into the lock which run it is for."""
     t = tables().locks
-    with journal.engine.begin() as connection:
-        connection.execute(t.delete().where((t.c.site == site) & (t.c.token == token)))
+    connection.execute(t.update().where(t.c.token == token).values(run=run))
+
+
+def release(connection: Any, token: str) -> bool:
+    """Give the lock back; False if it was taken away before."""
+    t = tables().locks
+    return bool(connection.execute(t.delete().where(t.c.token == token)).rowcount)
+
+
+def is_held(connection: Any, token: str) -> bool:
+    """Whether the lock is still there."""
+    t = tables().locks
+    return connection.execute(t.select().where(t.c.token == token)).first() is not None
+
+
+def _holder(row: Any) -> Holder:
+    return Holder(**{field: row[field] for field in Holder.__struct_fields__})

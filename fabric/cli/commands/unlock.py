@@ -1,0 +1,80 @@
+"""`fabric unlock`: take away the lock that a dead run has left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from fabric import deployment
+from fabric.api import open_site
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import command_line, current
+from fabric.cli.online_commands import asked, declined, workplace
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.styled_lines import BOLD, PLAIN, Line
+from fabric.cli.run import ERROR, OK
+from fabric.deployment.unlock import LeftBehind
+
+LIVES = {
+    "alive": "running",
+    "dead": "not running any more",
+    "unknown": "runs, or ran, where this machine cannot look",
+}
+
+
+@command("unlock", examples=("fabric unlock 12", "fabric unlock 12 --yes"))
+@click.argument("number", required=True, type=click.IntRange(1), metavar="RUN")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--sandbox", is_flag=True, help="The lock of the running sandbox.")
+def run(*, number: int, yes: bool, sandbox: bool) -> int:
+    """Take away the lock that a dead run has left.
+
+    RUN is the number that the refusal named. It shows who holds the lock, where and since when, and what the run has
+    left open on devices. It refuses while the owner's process runs on this machine. No device is asked or changed:
+    `fabric apply --resume` or `fabric rollback` does that afterwards.
+    """
+    output, site = Output(), open_site(current().site)
+    name, journal = site.intent.site.site, workplace(site, sandbox=sandbox).journal()
+    left = deployment.left_behind(journal, name, number)
+    if output.is_text:
+        output.lines(_lines(left))
+    else:
+        output.document({"site": name, **left.record()})
+    left.check()
+    if not yes and not asked("Take the lock away? Be sure that the process is gone. "):
+        return declined(output)
+    if not deployment.break_lock(journal, name, left.holder):
+        output.summary(f"the lock of run {number} is not there any more: somebody else took it meanwhile")
+        return ERROR
+    output.summary(f"{name} is unlocked")
+    output.next(_next(left, sandbox=sandbox))
+    return OK
+
+
+def _lines(left: LeftBehind) -> Iterator[Line]:
+    holder, record = left.holder, left.run
+    rows = [
+        ("owner", holder.owner),
+        ("host", holder.machine),
+        ("process", f"{holder.process}, {LIVES[holder.life]}"),
+        ("locked", f"{holder.since} ({left.age})"),
+        ("run", f"{record.id}, {record.kind}, begun {record.started}: {record.state}"),
+        ("last step", left.last_step),
+    ]
+    for label, value in rows:
+        yield ((f"{label:<10}", BOLD), (value, PLAIN))
+    for device in left.open:
+        yield (("open      ", BOLD), (device, PLAIN))
+    if not left.open:
+        yield (
+            ("open      ", BOLD),
+            ("no device has a commit of this run that waits, as far as was written down", PLAIN),
+        )
+
+
+def _next(left: LeftBehind, *, sandbox: bool) -> str:
+    if left.run.has_touched_nothing:
+        return f"The run had touched nothing. Run `{command_line('plan', sandbox=sandbox)}`."
+    resume, back = command_line("apply --resume", sandbox=sandbox), command_line("rollback", sandbox=sandbox)
+    return f"Run `{resume}` to go on with run {left.run.id}, or `{back}` to take it back."

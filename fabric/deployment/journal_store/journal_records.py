@@ -1,0 +1,85 @@
+"""What the journal says, as plain data: runs, their steps, and what was applied last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from fabric.deployment.jobs import Job, State
+
+CHECKING, RUNNING = "checking", "running"
+"""States of a run that has not finished: devices are asked, and nothing was touched; or devices are changed."""
+REFUSED, INTERRUPTED = "refused", "interrupted"
+"""States of a run that has finished without an outcome: a check refused it; or it was killed, and another run closed
+it."""
+
+
+class NewRun(msgspec.Struct, frozen=True, kw_only=True):
+    """A run to be written down."""
+
+    site: str
+    kind: str
+    owner: str
+    jobs: tuple[Job, ...] = ()
+    plan: str = ""
+    """Digest of its plan."""
+    takes_back: int | None = None
+    """Of a rollback: the run that it takes back."""
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True):
+    """One apply or rollback."""
+
+    id: int
+    site: str
+    kind: str
+    plan: str
+    owner: str
+    started: str
+    finished: str | None
+    state: str
+    takes_back: int | None = None
+
+    @property
+    def has_touched_nothing(self) -> bool:
+        """Whether it is certain that no device was changed: it ended, or was killed, while devices were asked."""
+        return self.state in (CHECKING, REFUSED)
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """One device of a run."""
+
+    job: Job
+    state: State
+    session: str = ""
+    """Name of the driver's session, where there is one."""
+    after: str = ""
+    """Digest of what the device ran after the confirmation, in plain form."""
+    reason: str = ""
+
+
+class Applied(msgspec.Struct, frozen=True, kw_only=True):
+    """What was applied last to a device."""
+
+    device: str
+    run: int
+    artifact: str
+    text: str
+    after: str
+    candidate: str
+    at: str
+
+
+def record(kind: type[Any], row: Mapping[str, Any]) -> Any:
+    """A record from a row with at least its columns."""
+    return kind(**{field: row[field] for field in kind.__struct_fields__})
+
+
+def step(row: Mapping[str, Any]) -> Step:
+    """A step from its row."""
+    job = msgspec.json.decode(row["job"], type=Job)
+    return Step(
+        job=job, state=State(row["state"]), session=row["session"], after=row["after"], reason=row["reason"]
+    )

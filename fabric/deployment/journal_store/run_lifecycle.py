@@ -1,0 +1,183 @@
+"""How a run begins, changes hands and ends: always together with the lock of its site, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import msgspec
+
+from fabric.deployment import codes
+from fabric.deployment.jobs import Job, State
+from fabric.deployment.journal_store import site_lock
+from fabric.deployment.journal_store.journal_access import JournalAccess
+from fabric.deployment.journal_store.journal_records import (
+    CHECKING,
+    INTERRUPTED,
+    REFUSED,
+    RUNNING,
+    NewRun,
+    Run,
+    record,
+)
+from fabric.deployment.moments import stamp
+from fabric.deployment.refusal_message import refusal
+from fabric.diagnostics import FabricError, Refused
+
+
+class RunLifecycle(JournalAccess):
+    """Beginnings and ends of runs. A run that this object has begun or taken over is *held*, until its end."""
+
+    def __init__(self, where: Path | str) -> None:
+        super().__init__(where)
+        self._tokens: dict[int, str] = {}
+        """Of the runs that are held: what their locks are known by."""
+
+    def begin(self, new: NewRun, *, closes: int | None = None) -> int:
+        """Lock the site and write down a run with all its steps, in the state `checking`; returns its number.
+
+        `closes`: the run that is held, and ends with this: its lock passes on. `Refused` if somebody else holds the
+        lock, or another run that may have touched devices has not finished.
+        """
+        token = self._tokens[closes] if closes is not None else token_hex()
+        known = site_lock.holder(self, new.site) if closes is None else None
+
+        def write(connection: Any) -> int:
+            if closes is None:
+                site_lock.take(connection, new.site, new.owner, token, known)
+            elif not site_lock.is_held(connection, token):
+                raise lost(closes)
+            self._close(connection, new.site, closes)
+            number = self._insert(connection, new)
+            site_lock.name(connection, token, number)
+            return number
+
+        number = self.write(write)
+        if closes is not None:
+            del self._tokens[closes]
+        self._tokens[number] = token
+        return number
+
+    def start(self, run: int) -> None:
+        """Write down that devices are changed from now on."""
+        self.write(lambda connection: self._set_state(connection, run, RUNNING))
+
+    def take_over(self, site: str, run: int, owner: str) -> None:
+        """Lock the site to go on with a run, or to take it back. `Refused` if it has finished, or has an owner."""
+        token, known = token_hex(), site_lock.holder(self, site)
+
+        def write(connection: Any) -> None:
+            site_lock.take(connection, site, owner, token, known)
+            current = self._unfinished(connection, site)
+            if current is None or current.id != run:
+                raise refusal(
+                    codes.NO_RUN,
+                    f"run {run} has finished meanwhile",
+                    "`fabric plan` shows what is left to do",
+                )
+            site_lock.name(connection, token, run)
+            entry = {"run": run, "at": stamp(), "state": "taken over", "reason": owner}
+            connection.execute(self._tables.entries.insert().values(**entry))
+
+        self.write(write)
+        self._tokens[run] = token
+
+    def finish(self, run: int, state: str) -> None:
+        """Write down how a run ended, and give its lock back."""
+        token = self._tokens.get(run)
+
+        def write(connection: Any) -> None:
+            if token is not None and not site_lock.release(connection, token):
+                raise lost(run)
+            self._set_state(connection, run, state, finished=stamp())
+
+        self.write(write)
+        self._tokens.pop(run, None)
+
+    def leave(self, run: int, reason: str = "") -> None:
+        """Give back the lock of a run that is held and did not finish; it ends here if it has touched nothing.
+
+        `reason`: what has refused it. Holds no secret.
+        """
+        if (token := self._tokens.pop(run, None)) is None:
+            return
+
+        def write(connection: Any) -> None:
+            if not site_lock.release(connection, token):
+                return
+            if self._set_state(connection, run, REFUSED, finished=stamp(), only=CHECKING):
+                entry = {"run": run, "at": stamp(), "state": REFUSED, "reason": reason}
+                connection.execute(self._tables.entries.insert().values(**entry))
+
+        self.write(write)
+
+    @contextmanager
+    def holding(self, run: int) -> Iterator[None]:
+        """Leave a run, if that did not finish, whatever happens within."""
+        reason = ""
+        try:
+            yield
+        except FabricError as error:
+            reason = str(error)
+            raise
+        finally:
+            self.leave(run, reason)
+
+    def unfinished(self, site: str) -> Run | None:
+        """The run of a site that has not finished, if there is one."""
+        with self._engine.connect() as connection:
+            return self._unfinished(connection, site)
+
+    def _unfinished(self, connection: Any, site: str) -> Run | None:
+        t = self._tables.runs
+        query = t.select().where((t.c.site == site) & t.c.finished.is_(None)).order_by(t.c.id.desc())
+        row = connection.execute(query).mappings().first()
+        return record(Run, row) if row else None
+
+    def _close(self, connection: Any, site: str, closes: int | None) -> None:
+        """Nothing is left open behind a new run: not the one that it closes, and none that has touched nothing."""
+        current = self._unfinished(connection, site)
+        if current is None:
+            return
+        if current.id != closes and not current.has_touched_nothing:
+            raise did_not_finish(current)
+        self._set_state(connection, current.id, INTERRUPTED, finished=stamp())
+
+    def _insert(self, connection: Any, new: NewRun) -> int:
+        fields = msgspec.structs.asdict(new)
+        jobs = fields.pop("jobs")
+        row = {**fields, "started": stamp(), "state": CHECKING}
+        result = connection.execute(self._tables.runs.insert().values(**row))
+        (number,) = result.inserted_primary_key or (0,)
+        if rows := [_row(int(number), job) for job in jobs]:
+            connection.execute(self._tables.steps.insert(), rows)
+        return int(number)
+
+    def _set_state(
+        self, connection: Any, run: int, state: str, *, finished: str | None = None, only: str = ""
+    ) -> bool:
+        t = self._tables.runs
+        here = t.c.id == run if not only else (t.c.id == run) & (t.c.state == only)
+        changed = connection.execute(t.update().where(here).values(state=state, finished=finished))
+        return bool(changed.rowcount)
+
+
+def did_not_finish(run: Run) -> Refused:
+    """The refusal while an earlier run may have left unconfirmed changes behind."""
+    return refusal(codes.UNFINISHED, f"run {run.id} of {run.owner}, begun {run.started}, did not finish")
+
+
+def lost(run: int) -> Refused:
+    """The refusal to write about a run whose lock was taken away."""
+    reason = f"the lock of run {run} was taken away: somebody else may go on with it now"
+    return refusal(
+        codes.LOCKED, reason, "`fabric history` shows who; what waits on devices is theirs to confirm"
+    )
+
+
+def _row(run: int, job: Job) -> dict[str, Any]:
+    planned = {"state": State.PLANNED.value, "session": "", "after": "", "reason": "", "updated": stamp()}
+    return {"run": run, "device": job.device, "wave": job.wave, "job": msgspec.json.encode(job), **planned}
