@@ -82,8 +82,8 @@ def run_to_take_back(journal: Journal, site: str, number: int | None = None) -> 
     if number is not None:
         run = journal.run(site, number)
         if (back := _taken_back_by(journal, run)) is not None and not _may_be_new(journal, run):
-            hint = f"`fabric rollback {back.id}` brings back what it took"
-            raise refusal(codes.CHANGED_NOTHING, f"run {run.id} was taken back by run {back.id}", hint)
+            again = f"`fabric rollback {back.id}` brings back what it took"
+            raise refusal(codes.CHANGED_NOTHING, f"run {run.id} was taken back by run {back.id}", again)
         return run
     if (current := journal.unfinished(site)) is not None:
         return current
