@@ -13,6 +13,8 @@ from typing import Any, TextIO
 
 import click
 
+from fabric.units import Duration
+
 META = "fabric.cli.common_options"
 MOST_JOBS = 1024
 """Of `--jobs`: each takes a process, or a thread and a few open files."""
@@ -117,3 +119,12 @@ def processes_option(body: Callable[..., int | None]) -> Callable[..., int | Non
 def stdin_is_a_person() -> bool:
     """Whether a question would be answered."""
     return interactive(sys.stdin)
+
+
+def milliseconds(option: str, text: str) -> int:
+    """A time that an option says (`200ms`, `3s`, `10min`). `click.UsageError` if it is none."""
+    try:
+        return int(Duration.parse(text))
+    except ValueError as error:
+        message = f"{option}: {error}"
+        raise click.UsageError(message) from None

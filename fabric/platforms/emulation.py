@@ -7,9 +7,10 @@ computed from the two ends, never asked of a product.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
 from ipaddress import IPv4Interface, IPv6Interface
-from typing import Literal, Protocol
+from typing import Annotated, Literal, Protocol, get_args
 
 import msgspec
 
@@ -17,6 +18,9 @@ from fabric.diagnostics import FabricError
 
 Death = Literal["", "before", "after"]
 Transport = Literal["https", "ssh"]
+Step = Literal["login", "load", "compare", "commit", "confirm", "rollback", "read"]
+"""What a driver does with a device, as seen from the device."""
+DIE_IN = rf"\A(?:(?:{'|'.join(get_args(Step))}):(?:before|after))?\Z"
 WrongCertificate = Literal["", "other_name", "self_signed"]
 
 
@@ -61,7 +65,7 @@ class Emulated(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Faults(msgspec.Struct, kw_only=True):
-    """What is wrong with a device on purpose. Each stays until it is cleared, but `die_in_commit`."""
+    """What is wrong with a device on purpose. Each stays until it is cleared; some say that they strike once."""
 
     latency_ms: int = 0
     """Added to every answer."""
@@ -74,7 +78,15 @@ class Faults(msgspec.Struct, kw_only=True):
     """A commit answers with an error and changes nothing."""
     die_in_commit: Death = ""
     """Once: the connection drops in a commit, `before` or `after` it took effect."""
-    cut_answer_after: int | None = None
+    die_in: Annotated[str, msgspec.Meta(pattern=DIE_IN)] = ""
+    """Once: the connection drops in a step of a driver, before or after it took effect: `load:after`."""
+    reboot_in_commit: bool = False
+    """Once: the device restarts in a commit, which it had carried out."""
+    reboot_s: float = 0.0
+    """How long a restart takes: nobody answers meanwhile."""
+    clock_jump_s: float = 0.0
+    """The device's clock is so far ahead of ours; its timers count on."""
+    cut_answer_after: Annotated[int, msgspec.Meta(ge=0)] | None = None
     """Once: the connection drops behind so many bytes of an answer."""
     wrong_certificate: WrongCertificate = ""
     """Somebody else answers over TLS: the sandbox's authority signed another address, or nobody signed."""
@@ -209,6 +221,9 @@ class Surroundings(Protocol):
     def peer(self, name: str) -> Emulator | None:
         """Another device of the sandbox."""
 
+    def restarts(self, name: str) -> None:
+        """A device restarts: its connections drop, and nobody answers there for `Faults.reboot_s`."""
+
 
 class Emulator(Protocol):
     """One emulated device of the sandbox, whatever its protocol."""
@@ -264,3 +279,40 @@ class SshEmulator(Emulator, Protocol):
 
     def channel(self, kind: str) -> Channel | None:
         """Open a `shell`, or the subsystem of that name; None if the device has none."""
+
+
+@contextmanager
+def strikes(device: Emulator, step: Step) -> Iterator[None]:
+    """Around what a device does in one step of a driver: faults that belong to the step strike here.
+
+    `ConnectionDies` before or behind the body, if a fault says so. A step that the device refuses spends no fault that
+    strikes after it.
+    """
+    moment = _moment(device.faults, step)
+    if moment == "before":
+        _spend(device.faults, step)
+        raise ConnectionDies
+    yield
+    if moment == "after":
+        _spend(device.faults, step)
+    if step == "commit" and device.faults.reboot_in_commit:
+        device.faults.reboot_in_commit = False
+        device.reboot()
+        raise ConnectionDies
+    if moment == "after":
+        raise ConnectionDies
+
+
+def _moment(faults: Faults, step: Step) -> str:
+    """When a device dies in a step; empty: it does not."""
+    if step == "commit" and faults.die_in_commit:
+        return faults.die_in_commit
+    name, _, moment = faults.die_in.partition(":")
+    return moment if name == step else ""
+
+
+def _spend(faults: Faults, step: Step) -> None:
+    if step == "commit" and faults.die_in_commit:
+        faults.die_in_commit = ""
+    else:
+        faults.die_in = ""

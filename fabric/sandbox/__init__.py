@@ -1,7 +1,7 @@
 """Emulated switches on loopback addresses: try plan and apply without a lab.
 
 In a test: `with Sandbox(devices) as sandbox: ...`. As a user's tool, outliving the command: `up`, `status`,
-`inject`, `clear`, `drift`, `reboot`, `down`, each with the folder that holds the sandbox's state.
+`inject`, `clear`, `drift`, `reboot`, `advance`, `down`, each with the folder that holds the sandbox's state.
 """
 
 from fabric.platforms.emulation import Emulated, Faults, Wire
@@ -9,6 +9,7 @@ from fabric.sandbox.sandbox import Sandbox
 from fabric.sandbox.sandbox_process import (
     State,
     Status,
+    advance,
     clear,
     down,
     drift,
@@ -28,6 +29,7 @@ __all__ = [
     "State",
     "Status",
     "Wire",
+    "advance",
     "clear",
     "down",
     "drift",

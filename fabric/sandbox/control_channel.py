@@ -21,12 +21,13 @@ EVERY = "*"
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked: `faults`, `set`, `clear`, `drift`, `reboot` or `running`."""
+    """What is asked: `faults`, `set`, `clear`, `drift`, `reboot`, `running`, or `advance` for all devices."""
 
     action: str
     device: str = EVERY
     faults: dict[str, Any] = {}
     lines: tuple[str, ...] = ()
+    seconds: float = 0.0
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,6 +76,9 @@ class Control:
             return Reply(error=str(error))
 
     def _act(self, request: Request) -> Reply:
+        if request.action == "advance":
+            self._sandbox.advance(request.seconds)
+            return Reply()
         action = self._actions.get(request.action)
         names = list(self._sandbox.network) if request.device == EVERY else [request.device]
         if action is None:

@@ -3,41 +3,42 @@
 from __future__ import annotations
 
 import importlib
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from threading import Timer
 
 from fabric.diagnostics import Refused
 from fabric.platforms.emulation import Emulated, Emulator, LineRefused
 from fabric.platforms.registry import platform
-
-Later = Callable[[float, Callable[[], None]], Callable[[], None]]
-
-
-def later_in_thread(delay_s: float, call: Callable[[], None]) -> Callable[[], None]:
-    """A timer of its own thread, for networks without an event loop."""
-    timer = Timer(delay_s, call)
-    timer.daemon = True
-    timer.start()
-    return timer.cancel
+from fabric.sandbox.virtual_time import Clock, Later, later_in_thread
 
 
 class Network(Mapping[str, Emulator]):
     """Every device of a sandbox by name. To its devices it is their `Surroundings`."""
 
     def __init__(self, devices: Iterable[Emulated], later: Later = later_in_thread) -> None:
-        self._later = later
+        self.clock = Clock(later)
         self._devices: dict[str, Emulator] = {}
+        self._up_at: dict[str, float] = {}
+        self.disconnect: Callable[[str], None] = lambda _name: None
+        """Drops the connections to a device."""
         for spec in devices:
             self._devices[spec.name] = switched_on(spec, self)
 
     def now(self) -> float:
         """Seconds since the epoch."""
-        return time.time()
+        return self.clock.now()
 
     def later(self, delay_s: float, call: Callable[[], None]) -> Callable[[], None]:
         """Call something after a delay. The answer cancels it."""
-        return self._later(delay_s, call)
+        return self.clock.later(delay_s, call)
+
+    def restarts(self, name: str) -> None:
+        """A device restarts: its connections drop, and nobody answers there for `Faults.reboot_s`."""
+        self._up_at[name] = self.now() + self._devices[name].faults.reboot_s
+        self.disconnect(name)
+
+    def is_up(self, name: str) -> bool:
+        """Whether a device runs, or restarts just now."""
+        return self._up_at.get(name, 0.0) <= self.now()
 
     def peer(self, name: str) -> Emulator | None:
         """The device of that name; None if a wire leads out of the sandbox."""

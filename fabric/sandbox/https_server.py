@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from fabric.platforms.emulation import ConnectionDies, HttpReply, HttpRequest, HttpsEmulator
 from fabric.sandbox.answers import cut
@@ -18,8 +19,10 @@ BAD_REQUEST = HttpReply(400, b"bad request\n", "text/plain")
 class Connection(asyncio.Protocol):
     """One client's connection to one device. Requests are answered in order, and the connection is kept."""
 
-    def __init__(self, device: HttpsEmulator, open_connections: set[Connection]) -> None:
-        self._device = device
+    def __init__(
+        self, device: HttpsEmulator, is_open: Callable[[], bool], open_connections: set[Connection]
+    ) -> None:
+        self._device, self._is_open = device, is_open
         self._open = open_connections
         self._buffer = bytearray()
         self._transport: asyncio.Transport | None = None
@@ -30,7 +33,7 @@ class Connection(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)  # noqa: S101  # what create_server makes
         self._transport = transport
         self._open.add(self)
-        if self._device.faults.refuse or not self._device.listens("https"):
+        if not self._is_open():
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature
@@ -69,7 +72,7 @@ class Connection(asyncio.Protocol):
         is_head = request is not None and request.method == "HEAD"
         data, dies = cut(self._device.faults, _reply(reply, is_head=is_head))
         self._transport.write(data)
-        if dies or request is None or not self._device.listens("https"):
+        if dies or request is None or not self._is_open():
             self._transport.close()
             return None
         return self._next()
@@ -109,15 +112,17 @@ def _reply(reply: HttpReply, *, is_head: bool) -> bytes:
 class HttpsListener:
     """One device's HTTPS server: its socket, and the connections made to it."""
 
-    def __init__(self, device: HttpsEmulator, identity: Identity, address: str, port: int) -> None:
-        self._device, self._identity = device, identity
+    def __init__(
+        self, device: HttpsEmulator, is_open: Callable[[], bool], identity: Identity, address: str, port: int
+    ) -> None:
+        self._device, self._is_open, self._identity = device, is_open, identity
         self._address, self._port = address, port
         self._connections: set[Connection] = set()
         self._server: asyncio.Server | None = None
 
     def _connection(self) -> Connection:
         self._identity.refresh()  # asyncio asks for this before it begins TLS
-        return Connection(self._device, self._connections)
+        return Connection(self._device, self._is_open, self._connections)
 
     async def open(self) -> None:
         """Listen. `Refused` if the address is taken, with the process that has it."""

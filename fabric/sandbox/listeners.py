@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol, cast
 
 from fabric.platforms.emulation import Emulator, HttpsEmulator, SshEmulator, Transport
@@ -22,11 +23,21 @@ class Listener(Protocol):
         """Drop every connection."""
 
 
-def listener(transport: Transport, device: Emulator, identity: Identity, address: str, port: int) -> Listener:
-    """The server of one protocol, not yet open. `Refused` if asyncssh is missing where it is needed."""
+def listener(
+    transport: Transport,
+    device: Emulator,
+    is_open: Callable[[], bool],
+    identity: Identity,
+    address: str,
+    port: int,
+) -> Listener:
+    """The server of one protocol, not yet open. `Refused` if asyncssh is missing where it is needed.
+
+    `is_open` is asked at each connection and after each answer: whoever comes while it is not, is turned away.
+    """
     if transport == "https":
-        return HttpsListener(cast("HttpsEmulator", device), identity, address, port)
+        return HttpsListener(cast("HttpsEmulator", device), is_open, identity, address, port)
     identity.own_host_key  # noqa: B018  # refuses where there is no asyncssh
     from fabric.sandbox.ssh_listener import SshListener  # slow, and an extra
 
-    return SshListener(cast("SshEmulator", device), identity, address, port)
+    return SshListener(cast("SshEmulator", device), is_open, identity, address, port)

@@ -71,6 +71,7 @@ class Sandbox:
             zip((s.name for s in self._specs), allocate(len(self._specs), block=block), strict=True)
         )
         self.network = Network(self._specs, self._later)
+        self.network.disconnect = self._disconnect
         self.authority = Authority()
         self.identities = {
             name: Identity(self.authority, address, self.network[name].faults)
@@ -148,7 +149,8 @@ class Sandbox:
         return future.result()
 
     def set_faults(self, name: str, **faults: Any) -> None:
-        """Set faults of a device by their names in `Faults`."""
+        """Set faults of a device by their names in `Faults`. `msgspec.ValidationError` if a value is none of them."""
+        msgspec.convert(faults, Faults)
         device = self.network[name]
 
         def change() -> None:
@@ -166,8 +168,12 @@ class Sandbox:
         self.run(lambda: self.network[name].drift(lines))
 
     def reboot(self, name: str) -> None:
-        """Restart a device from its startup configuration."""
+        """Restart a device from its startup configuration: connections drop, and it takes `Faults.reboot_s`."""
         self.run(self.network[name].reboot)
+
+    def advance(self, seconds: float) -> None:
+        """Let so much time pass at once, on all devices: timers fire in their order. `ValueError` if it is negative."""
+        self.run(lambda: self.network.clock.advance(seconds))
 
     def running_config(self, name: str) -> str:
         """What a device runs."""
@@ -196,11 +202,22 @@ class Sandbox:
 
     async def _open(self) -> None:
         for spec in self._specs:
-            device, listeners = self.network[spec.name], self._listeners.setdefault(spec.name, [])
             for transport, port in self._ports(spec).items():
-                address = self.targets[spec.name].address
-                listeners.append(listener(transport, device, self.identities[spec.name], address, port))
-                await listeners[-1].open()
+                server = self._listener(spec.name, transport, port)
+                self._listeners.setdefault(spec.name, []).append(server)
+                await server.open()
+
+    def _listener(self, name: str, transport: Transport, port: int) -> Listener:
+        device, identity, address = self.network[name], self.identities[name], self.targets[name].address
+
+        def is_open() -> bool:
+            return not device.faults.refuse and self.network.is_up(name) and device.listens(transport)
+
+        return listener(transport, device, is_open, identity, address, port)
+
+    def _disconnect(self, name: str) -> None:
+        for server in self._listeners.get(name, ()):
+            server.drop()
 
     async def _close(self) -> None:
         for listeners in self._listeners.values():

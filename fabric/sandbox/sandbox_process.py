@@ -151,6 +151,11 @@ def reboot(folder: Path, device: str) -> dict[str, Any]:
     return _asked(folder, Request(action="reboot", device=device))
 
 
+def advance(folder: Path, seconds: float) -> None:
+    """Let so much time pass at once on all devices."""
+    _asked(folder, Request(action="advance", seconds=seconds))
+
+
 def running_config(folder: Path, device: str) -> str:
     """What a device runs."""
     return str(_asked(folder, Request(action="running", device=device))[device])

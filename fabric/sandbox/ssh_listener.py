@@ -23,9 +23,11 @@ LOGIN_WITHIN_S = 120
 class Session(SSHServerStreamSession[bytes]):
     """One channel of a client: a command, a shell, a subsystem, or a transfer of files."""
 
-    def __init__(self, device: SshEmulator, connection: asyncssh.SSHServerConnection) -> None:
+    def __init__(
+        self, device: SshEmulator, is_open: Callable[[], bool], connection: asyncssh.SSHServerConnection
+    ) -> None:
         super().__init__(None, partial(DeviceFiles, device), 3, allow_scp=True)  # version 3: OpenSSH's
-        self._device, self._connection = device, connection
+        self._device, self._is_open, self._connection = device, is_open, connection
         self._command: str | None = None
         self._channel: Channel | None = None
         self._given = bytearray()
@@ -138,15 +140,20 @@ class Session(SSHServerStreamSession[bytes]):
             raise ConnectionDies
 
     def _hang_up_if_locked_out(self) -> None:
-        if not self._device.listens("ssh"):
+        if not self._is_open():
             self._connection.close()
 
 
 class Server(asyncssh.SSHServer):
     """One client's connection: the login."""
 
-    def __init__(self, device: SshEmulator, open_connections: set[asyncssh.SSHServerConnection]) -> None:
-        self._device, self._open = device, open_connections
+    def __init__(
+        self,
+        device: SshEmulator,
+        is_open: Callable[[], bool],
+        open_connections: set[asyncssh.SSHServerConnection],
+    ) -> None:
+        self._device, self._is_open, self._open = device, is_open, open_connections
         self._connection: asyncssh.SSHServerConnection | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
@@ -191,14 +198,16 @@ class Server(asyncssh.SSHServer):
     def session_requested(self) -> Session:
         """Open a channel."""
         assert self._connection is not None  # noqa: S101  # it was made before
-        return Session(self._device, self._connection)
+        return Session(self._device, self._is_open, self._connection)
 
 
 class SshListener:
     """One device's SSH server: its socket, its host key, and the connections made to it."""
 
-    def __init__(self, device: SshEmulator, identity: Identity, address: str, port: int) -> None:
-        self._device, self._identity = device, identity
+    def __init__(
+        self, device: SshEmulator, is_open: Callable[[], bool], identity: Identity, address: str, port: int
+    ) -> None:
+        self._device, self._is_open, self._identity = device, is_open, identity
         self._address, self._port = address, port
         self._connections: set[asyncssh.SSHServerConnection] = set()
         self._socket: socket.socket | None = None
@@ -217,17 +226,17 @@ class SshListener:
     async def _accept(self, listener: socket.socket) -> None:
         while True:
             client, _ = await asyncio.get_running_loop().sock_accept(listener)
-            if self._device.faults.refuse or not self._device.listens("ssh"):
-                client.close()
-            else:
+            if self._is_open():
                 self._begin(self._serve(client))
+            else:
+                client.close()
 
     async def _serve(self, client: socket.socket) -> None:
         try:
             await answering(self._device.faults)
             await asyncssh.run_server(
                 client,
-                server_factory=lambda: Server(self._device, self._connections),
+                server_factory=lambda: Server(self._device, self._is_open, self._connections),
                 server_host_keys=[self._identity.host_key],
                 encoding=None,
                 line_editor=False,

@@ -11,6 +11,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Commands", "status", "Show whether a sandbox runs, and which faults are set."),
     ("Commands", "fault", "Make a device slow, silent, or break in the middle of a commit."),
     ("Commands", "drift", "Type configuration lines on a device's console."),
+    ("Commands", "advance", "Let time pass at once, on all devices."),
     ("Commands", "down", "End the sandbox."),
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from http.client import HTTPException
 
 import pytest
 from pyeapi.eapilib import CommandError
@@ -98,3 +99,98 @@ def test_drift_is_a_line_that_nobody_planned(box):
     device.load_replace_candidate(config=LEAF)
 
     assert ["+   mtu 9214"] == [line for line in device.compare_config().splitlines() if line[:1] in "+-"]
+
+
+def waiting(box):
+    device = emulated.opened(box, "leaf1")
+    device.load_replace_candidate(config=LEAF)
+    device.commit_config(revert_in=60)
+    return device
+
+
+STEPS = {
+    "login": lambda box: emulated.driver(box, "leaf1").open(),
+    "load": lambda box: emulated.opened(box, "leaf1").load_replace_candidate(config=LEAF),
+    "compare": lambda box: loaded(box).compare_config(),
+    "commit": lambda box: loaded(box).commit_config(revert_in=60),
+    "confirm": lambda box: waiting(box).confirm_commit(),
+    "rollback": lambda box: waiting(box).rollback(),
+    "read": lambda box: emulated.opened(box, "leaf1").get_lldp_neighbors(),
+}
+"""Each step of a driver, as NAPALM's own takes it."""
+TAKES_EFFECT = {
+    "load": lambda box: bool(box.network["leaf1"].store.sessions),
+    "commit": lambda box: MARK in box.running_config("leaf1"),
+    "confirm": lambda box: box.network["leaf1"].store.timer is None,
+    "rollback": lambda box: MARK not in box.running_config("leaf1"),
+}
+
+
+def loaded(box):
+    device = emulated.opened(box, "leaf1")
+    device.load_replace_candidate(config=LEAF)
+    return device
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_device_can_die_in_every_step_of_a_driver(box, step, moment):
+    box.set_faults("leaf1", die_in=f"{step}:{moment}")
+    with pytest.raises(EapiConnectionError):
+        STEPS[step](box)
+
+    assert (moment == "after") == TAKES_EFFECT.get(step, lambda _box: moment == "after")(box)
+    assert "" == box.network["leaf1"].faults.die_in
+
+
+def test_a_switch_that_restarts_in_a_commit_runs_its_startup_configuration(box):
+    device = loaded(box)
+    box.set_faults("leaf1", reboot_in_commit=True, reboot_s=300)
+    with pytest.raises(EapiConnectionError):
+        device.commit_config(revert_in=60)
+    with pytest.raises(EapiConnectionError):
+        emulated.driver(box, "leaf1").open()
+    box.advance(301)
+
+    assert MARK not in box.running_config("leaf1")
+    assert not emulated.opened(box, "leaf1").has_pending_commit()
+
+
+def test_a_commit_that_nobody_confirms_is_taken_back_when_its_time_is_over(box):
+    waiting(box)
+    box.advance(59)
+    assert MARK in box.running_config("leaf1")
+    box.advance(1)
+
+    assert MARK not in box.running_config("leaf1")
+
+
+def test_a_clock_that_jumps_moves_no_timer(box):
+    device = waiting(box)
+    before = device.get_facts()["uptime"]
+    box.set_faults("leaf1", clock_jump_s=86_400)
+
+    assert device.has_pending_commit()
+    assert device.get_facts()["uptime"] - before < 3600
+    device.confirm_commit()
+    assert MARK in box.running_config("leaf1")
+
+
+def test_nothing_is_written_to_a_full_disk(box):
+    device = emulated.opened(box, "leaf1")
+    box.set_faults("leaf1", disk_full=True)
+
+    with pytest.raises(CommandError, match="No space left on device"):
+        device.device.run_commands(["copy running-config startup-config"])
+    with pytest.raises(CommandError, match="No space left on device"):
+        device.device.run_commands(["copy running-config flash:x"])
+    assert {} == box.network["leaf1"].store.flash
+
+
+def test_an_answer_that_is_cut_short_is_no_answer(box):
+    device = emulated.opened(box, "leaf1")
+    box.set_faults("leaf1", cut_answer_after=200)
+
+    with pytest.raises(HTTPException):  # pyeapi lets it through
+        device.get_lldp_neighbors()
+    assert {} == device.get_lldp_neighbors()

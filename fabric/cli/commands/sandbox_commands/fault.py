@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import click
 
 from fabric import sandbox
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import current
+from fabric.cli.common_options import current, milliseconds
 from fabric.cli.open_sandbox import folder_of_sandbox
 from fabric.cli.printing.command_output import Output
-from fabric.units import Duration
+from fabric.platforms.emulation import Step
+
+STEPS = ", ".join(get_args(Step))
+TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), "clock_jump": ("clock_jump_s", 1)}
+"""Options that are a time: the fault, and how many of its units are a second."""
 
 
 @command(
@@ -31,16 +35,40 @@ from fabric.units import Duration
 @click.option(
     "--die-in-commit", type=click.Choice(("before", "after")), help="Once: the connection drops in a commit."
 )
+@click.option(
+    "--die-in",
+    metavar="STEP:WHEN",
+    help=f"Once: the connection drops in a step ({STEPS}), `before` or `after` it.",
+)
+@click.option("--reboot-in-commit", is_flag=True, help="Once: it restarts in a commit.")
+@click.option("--reboot-time", metavar="TIME", help="How long a restart takes.")
+@click.option("--clock-jump", metavar="TIME", help="Its clock is so far ahead.")
+@click.option(
+    "--cut-answer-after",
+    type=click.IntRange(0),
+    metavar="BYTES",
+    help="Once: the connection drops in an answer.",
+)
+@click.option("--disk-full", is_flag=True, help="Nothing can be written to a file.")
+@click.option(
+    "--wrong-certificate",
+    type=click.Choice(("other_name", "self_signed")),
+    help="Somebody else answers over TLS.",
+)
+@click.option("--wrong-host-key", is_flag=True, help="Somebody else answers over SSH.")
 @click.option("--reboot", is_flag=True, help="Restart from the startup configuration.")
 @click.option("--clear", is_flag=True, help="Make the device whole again, before anything else.")
-def run(*, device: str, latency: str | None, reboot: bool, clear: bool, **faults: Any) -> None:
+def run(*, device: str, reboot: bool, clear: bool, **options: Any) -> None:
     """Make a device slow, silent, or break in the middle of a commit.
 
     Faults stay until they are cleared. DEVICE is a name, or `*` for all.
     """
-    planned = {name: value for name, value in faults.items() if value}
-    if latency:
-        planned["latency_ms"] = _milliseconds(latency)
+    planned = {name: value for name, value in options.items() if value not in (None, False)}
+    for option, (fault, a_second) in TIMES.items():
+        if option in planned:
+            planned[fault] = (
+                milliseconds(f"--{option.replace('_', '-')}", planned.pop(option)) * a_second // 1000
+            )
     if not planned and not reboot and not clear:
         message = "name a fault, --reboot or --clear"
         raise click.UsageError(message)
@@ -55,11 +83,3 @@ def run(*, device: str, latency: str | None, reboot: bool, clear: bool, **faults
     if not output.is_text:
         output.document({"devices": answered})
     output.summary(f"{len(answered):,} {'device' if len(answered) == 1 else 'devices'} changed")
-
-
-def _milliseconds(text: str) -> int:
-    try:
-        return int(Duration.parse(text))
-    except ValueError as error:
-        message = f"--latency: {error}"
-        raise click.UsageError(message) from None

@@ -68,17 +68,17 @@ class EosSwitch:
         self.booted_at = surroundings.now()
         ports = front_panel(spec.hardware)
         boot = parse(spec.config or factory(spec), ports=ports)
-        self.store = Store(boot, boot, self.now, surroundings.later, self.faults, ports)
+        self.store = Store(boot, boot, surroundings.now, surroundings.later, self.faults, ports)
         self._viewed: tuple[Section, View] | None = None
         self.access = Access(boot, spec.username, spec.password)
 
     def now(self) -> float:
-        """Seconds since the epoch."""
-        return self._around.now()
+        """Seconds since the epoch, by the switch's own clock."""
+        return self._around.now() + self.faults.clock_jump_s
 
     def uptime_s(self) -> float:
         """Since the last boot."""
-        return self.now() - self.booted_at
+        return self._around.now() - self.booted_at
 
     def release_number(self) -> tuple[int, int]:
         """Major and minor release."""
@@ -116,7 +116,8 @@ class EosSwitch:
     def reboot(self) -> None:
         """Start again from the startup configuration."""
         self.store.reboot()
-        self.booted_at = self.now()
+        self.booted_at = self._around.now()
+        self._around.restarts(self.name)
 
     def link_end(self, port: str) -> LinkEnd | None:
         """Our end of a link."""

@@ -37,7 +37,7 @@ class Shell:
         done: list[Answer] = []
         try:
             for number, command in enumerate(commands):
-                line, text = _command(command)
+                line, text = command_text(command)
                 try:
                     done.append(self._answer(line, text))
                 except show.NotConverted as failure:
@@ -155,7 +155,7 @@ def listing(flash: Iterable[str]) -> str:
     return f"Directory of flash:/\n\n{rows}\n4093313024 bytes total (2563903488 bytes free)\n"
 
 
-def _command(command: object) -> tuple[str, str | None]:
+def command_text(command: object) -> tuple[str, str | None]:
     """A command and its input. It comes as a text, or as `{"cmd": ..., "input": ...}`."""
     if isinstance(command, dict):
         text = command.get("input")

@@ -147,7 +147,7 @@ def sessions(device: EosSwitch) -> Answer:
         elif session.state == "pendingCommitTimer" and store.timer is not None:
             row["commitBy"] = store.timer.expires_at - device.booted_at
         if session.completed_at:
-            row["completedTime"] = session.completed_at
+            row["completedTime"] = session.completed_at + device.faults.clock_jump_s
         rows[session.name] = row
     answer: Answer = {
         "sessions": rows,

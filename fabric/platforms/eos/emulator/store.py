@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
-from fabric.platforms.emulation import ConnectionDies, Faults
+from fabric.platforms.emulation import Faults
 from fabric.platforms.eos.emulator.diff import unified
 from fabric.platforms.eos.emulator.grammar import CliError, Grammar
 from fabric.platforms.eos.emulator.maps import merged
@@ -181,16 +181,11 @@ class Store:
         if self.faults.fail_commit:
             message = f"Cannot commit session {session.name}: internal error"
             raise CliError(message)
-        death, self.faults.die_in_commit = self.faults.die_in_commit, ""
-        if death == "before":
-            raise ConnectionDies
         before, self.running = self.running, session.config
         session.state, session.completed_at = "completed", self.now()
         if timer_s is not None:
             self._arm(session, before, timer_s)
         self._forget()
-        if death == "after":
-            raise ConnectionDies
 
     def _arm(self, session: Session, before: Section, timer_s: int) -> None:
         session.state = "pendingCommitTimer"
@@ -218,10 +213,13 @@ class Store:
     def copy(self, source: str, target: str) -> None:
         """`copy`: between configurations and files."""
         config = self.file(source)
-        if target == "startup-config":
-            self.startup = config
-        elif target == "running-config":
+        if target == "running-config":
             self.running = config
+        elif self.faults.disk_full:
+            message = f"Error copying {source} to {target} (No space left on device)"
+            raise CliError(message)
+        elif target == "startup-config":
+            self.startup = config
         else:
             self.flash[target] = config
 
