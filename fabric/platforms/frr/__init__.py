@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabric.platforms.base import Part, Platform, ReleaseForm, late
+from fabric.platforms.base import CommitTimer, Part, Platform, ReleaseForm, late
 
 FILES = (
     "frr.conf",  # with the next two: /etc/frr/
@@ -29,5 +29,7 @@ PLATFORM: Platform[Switch, FrrConfig] = Platform(
     path="configs/{name}/frr.conf",
     parts=tuple(Part(name, f"configs/{{name}}/{name}") for name in FILES),
     whole=True,
+    driver="fabric.platforms.frr.session:FrrDriver",
+    timer=CommitTimer(longest_s=7 * 86400, after_reboot="before", locks=False),
     derived=late("fabric.platforms.frr.lower:derived"),
 )

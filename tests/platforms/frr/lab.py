@@ -62,9 +62,9 @@ def needed_lab() -> None:
 class Box:
     """A machine of its own, as far as the kernel goes. Its files are those of the system outside of FRR's folders."""
 
-    def __init__(self, host_name: str) -> None:
+    def __init__(self, host_name: str, shell: str = "sh", setup: str = f"{SETUP}{LONGEST_S}") -> None:
         inner = [path_of("unshare"), "--net", "--uts", "--mount", "--pid", "--fork", "--kill-child"]
-        command = ["setpriv", "--pdeathsig", "KILL", *inner, "sh", "-c", f"{SETUP}{LONGEST_S}", host_name]
+        command = ["setpriv", "--pdeathsig", "KILL", *inner, shell, "-c", setup, host_name]
         self.holder = start(*command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         children = Path(f"/proc/{self.holder.pid}/task/{self.holder.pid}/children")
         self._until(lambda: children.read_text().split())

@@ -1,0 +1,71 @@
+"""What the switch says of its ports and neighbours, as its programs print it."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from fabric.platforms.frr.agent.system import Refused, run, where
+
+NETWORK = Path("/sys/class/net")
+COUNTERS = ("rx_bytes", "tx_bytes", "rx_errors", "rx_dropped", "tx_dropped")
+NOT_PORTS = frozenset({"lo", "bonding_masters"})
+
+
+def ports() -> dict[str, dict[str, Any]]:
+    """By port: files of /sys/class/net, and what ethtool says where it is installed."""
+    tool = where("ethtool")
+    names = sorted(path.name for path in NETWORK.iterdir() if path.name not in NOT_PORTS)
+    return {name: _port(name, tool) for name in names}
+
+
+def _port(name: str, tool: str) -> dict[str, Any]:
+    folder = NETWORK / name
+    port: dict[str, Any] = {
+        key: _text(folder / key) for key in ("operstate", "carrier", "speed", "mtu", "ifalias")
+    }
+    port["counters"] = {key: int(_text(folder / "statistics" / key) or 0) for key in COUNTERS}
+    if tool and (folder / "device").exists():
+        port["ethtool"] = run(tool, "-S", name).stdout
+        port["fec"] = run(tool, "--show-fec", name).stdout
+    return port
+
+
+def _text(file: Path) -> str:
+    with suppress(OSError):
+        return file.read_text(errors="replace").strip()
+    return ""
+
+
+def lldp() -> str:
+    """`lldpcli show neighbors`; empty where there is no lldpd."""
+    tool = where("lldpcli")
+    if not tool:
+        return ""
+    done = run(tool, "-f", "json0", "show", "neighbors")
+    return done.stdout if done.returncode == 0 else ""
+
+
+def facts() -> dict[str, Any]:
+    """Host name, time since the start, and the board's name where there is one."""
+    board = Path("/sys/class/dmi/id")
+    return {
+        "hostname": os.uname().nodename,
+        "uptime": float(Path("/proc/uptime").read_text().split()[0]),
+        "model": _text(board / "product_name"),
+        "serial": _text(board / "product_serial"),
+        "ports": sorted(path.name for path in NETWORK.iterdir() if path.name not in NOT_PORTS),
+    }
+
+
+def shown(commands: list[str]) -> list[str]:
+    """What vtysh prints for each command; an error if FRR does not know it, or its daemon is dead."""
+    answers = []
+    for command in commands:
+        done = run(where("vtysh") or "vtysh", "-c", command)
+        if done.returncode:
+            raise Refused("command", f"{command}: {(done.stdout + done.stderr).strip()[:200]}")
+        answers.append(done.stdout)
+    return answers
