@@ -23,6 +23,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Change", "rollback", "Put devices back to what they ran before an apply."),
     ("Change", "unlock", "Take away the lock that a dead run has left."),
     ("Try", "sandbox", "Emulated switches of a site, on this machine."),
+    ("Try", "lab", "A site as real software in network namespaces of this machine."),
     ("Help", "explain", "Explain a diagnostic: the rule, why it exists, how to fix it."),
     ("Help", "schema", "Print the JSON Schema of a file, for editors and CI."),
     ("Help", "completion", "Print the shell completion script."),

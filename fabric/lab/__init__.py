@@ -20,10 +20,13 @@ from typing import Any
 
 _HOMES = {
     "Access": "fabric.lab.running_lab",
+    "Fault": "fabric.lab.state",
     "Lab": "fabric.lab.lab",
     "LabState": "fabric.lab.state",
     "RunningLab": "fabric.lab.running_lab",
+    "clear": "fabric.lab.faults",
     "down": "fabric.lab.lab",
+    "inject": "fabric.lab.faults",
     "lab_devices": "fabric.lab.lower_to_lab",
     "made_up": "fabric.lab.lab",
     "up": "fabric.lab.lab",

@@ -43,22 +43,56 @@ while :; do
 done
 """
 
-# Once the links are there.
-START = f"""
+LLDP_PORTS = "!eth*,*"
+"""Every port but that of management, as lldpd takes it."""
+
+# $1: ports of lldpd. A locked account may not log in, even with a key; and what a shell of this machine starts with
+# costs each command some 100 ms in places.
+DAEMONS_START = f"""
 set -e
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+/usr/sbin/sshd -f {OWN}/sshd_config
+/usr/sbin/lldpd -I "$1" -S "fabric lab"
+"""
+START = f"""
+set -e
 sysctl -q -e -p {SYSCTL_CONF}
 ip -batch {LINKS_FILE}
-[ -e {OWN}/host_key ] || ssh-keygen -q -t ed25519 -N '' -C '' -f {OWN}/host_key
+ssh-keygen -q -t ed25519 -N '' -C '' -f {OWN}/host_key
 sed -i 's/^root:[^:]*/root:*/' /etc/shadow
 for file in .bashrc .profile .bash_profile; do : >"/root/$file"; done
-/usr/sbin/sshd -f {OWN}/sshd_config
+{DAEMONS_START}
 """
-# A locked account may not log in, even with a key; and what a shell of this machine starts with costs each command
-# some 100 ms in places.
+"""Of a new box, once its links are there."""
 
-LLDP = """
-/usr/sbin/lldpd -I "$1" -S "fabric lab"
+DAEMONS = ("sshd", "lldpd")
+"""Programs that every box has."""
+REVIVE = {
+    "sshd": f"/usr/sbin/sshd -f {OWN}/sshd_config",
+    "lldpd": 'rm -f /run/lldpd.socket /run/lldpd.pid; /usr/sbin/lldpd -I "$1" -S "fabric lab"',
+}
+
+# $1: program. By the numbers of the box's own processes: nobody else is in its process namespace.
+KILL = """
+for stat in /proc/[0-9]*/stat; do
+    read -r pid name _ 2>/dev/null <"$stat" || continue
+    [ "$name" != "($1)" ] || kill -9 "$pid"
+done
+"""
+# Until only the first process, what it waits for, and we are left: a signal takes its time.
+KILL_ALL = """
+left=1
+while [ "$left" ]; do
+    left=
+    for stat in /proc/[0-9]*/stat; do
+        read -r pid name state parent _ 2>/dev/null <"$stat" || continue
+        case "$pid $name $parent $state" in
+        "1 "* | "$$ "* | *" (sleep) 1 "* | *" Z") ;;
+        *) left=1 && kill -9 "$pid" 2>/dev/null ;;
+        esac
+    done
+done
+rm -f /run/lldpd.socket /run/lldpd.pid /run/sshd.pid
 """
 
 SSHD_CONFIG = f"""\

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import signal
@@ -10,13 +9,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 import msgspec
 
 from fabric.diagnostics import Refused
+from fabric.lab import locking
+from fabric.lab.locking import exclusive
 from fabric.lab.management_network import Block, claim
 from fabric.lab.model import Blueprint
 from fabric.lab.neighbour_tables import raise_limits, restore_limits
@@ -112,9 +113,8 @@ def build(
 
     `Refused` if one runs there already, or it cannot be built; nothing is left then.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o700)
     with locked(folder):
+        folder.chmod(0o700)
         running = read_state(folder)
         if running is not None and running.process.is_alive:
             message = (
@@ -176,9 +176,7 @@ def end(folder: Path) -> bool:
             wait_for_end(state)
         _clean(folder)
         restore_limits()
-    with suppress(OSError):
-        (folder / LOCK).unlink()
-        folder.rmdir()
+        locking.remove(folder / LOCK)
     return is_alive
 
 
@@ -211,12 +209,10 @@ def remove(folder: Path) -> None:
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """While nobody else starts, ends or changes the lab of a folder. `Refused` if somebody does."""
-    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with ExitStack() as held:
+        try:
+            held.enter_context(exclusive(folder / LOCK, wait=False))
+        except BlockingIOError:
+            message = f"another command is at work on the lab in {folder}"
+            raise Refused(message, "wait until it has ended") from None
         yield
-    except BlockingIOError:
-        message = f"another command is at work on the lab in {folder}"
-        raise Refused(message, "wait until it has ended") from None
-    finally:
-        os.close(descriptor)

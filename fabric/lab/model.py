@@ -25,7 +25,6 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
     """By absolute path."""
     start: str = ""
     """Shell commands, once the links are there."""
-    lldp: bool = True
 
 
 class Cable(msgspec.Struct, frozen=True, order=True):

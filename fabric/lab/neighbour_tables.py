@@ -7,8 +7,6 @@ and comes back when the last lab that needed more has ended.
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,13 +14,14 @@ from pathlib import Path
 import msgspec
 
 from fabric.diagnostics import Refused
+from fabric.lab import locking
 from fabric.lab.state import Process
 
-FOLDER = Path("/run/fabric-lab")
+FOLDER, LOCK = Path("/run/fabric-lab"), "lock"
 PROC = Path("/proc/sys/net")
 SHARES = {"gc_thresh1": 2, "gc_thresh2": 4, "gc_thresh3": 8}
 """Entries for each end of a cable: an address of each family and a link-local one, and room for those that grow old."""
-SMALL = 120
+SMALL = 300
 """Ends of cables for which Linux's defaults do."""
 
 
@@ -61,6 +60,7 @@ def restore_limits() -> None:
         for path, value in known.before.items():
             _set(path, value)
         file.unlink(missing_ok=True)
+        locking.remove(FOLDER / LOCK)
 
 
 def _is_alive(lab: Process) -> bool:
@@ -93,13 +93,8 @@ def _refused(path: str) -> Refused:
 @contextmanager
 def _ledger() -> Iterator[Path]:
     """The file, while nobody else changes it."""
-    FOLDER.mkdir(mode=0o700, exist_ok=True)
-    descriptor = os.open(FOLDER / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with locking.exclusive(FOLDER / LOCK, wait=True):
         yield FOLDER / "neighbours.json"
-    finally:
-        os.close(descriptor)
 
 
 def _read(file: Path) -> Raised:

@@ -157,9 +157,8 @@ def _cabling(blueprint: Blueprint, pids: dict[str, int]) -> list[str]:
 
 
 def _start_programs(box: Box, pid: int) -> None:
-    script = box_scripts.START + (box_scripts.LLDP if box.lldp else "") + box.start
-    ports = "!eth*,*"  # every port but that of management
-    done = run(*enter(pid), "sh", "-c", box_scripts.LOGGED, "sh", script, ports)
+    words = (box_scripts.LOGGED, "sh", box_scripts.START + box.start, box_scripts.LLDP_PORTS)
+    done = run(*enter(pid), "sh", "-c", *words)
     if done.returncode:
         raise Refused(failure(f"starting the programs of {box.name}", done))
 

@@ -1,0 +1,52 @@
+"""`fabric lab up`: start every switch and host of the site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fabric import lab
+from fabric.api import open_site
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import command_line, current
+from fabric.cli.open_lab import folder_of_lab, lab_secrets
+from fabric.cli.printing.command_output import Output
+from fabric.documents.places import placed
+from fabric.resources import scratch
+
+
+@command("up", examples=("fabric lab up", "fabric lab up my-site --configured --no-hosts"))
+@click.argument(
+    "folder", metavar="[SITE]", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+@click.option(
+    "--configured",
+    is_flag=True,
+    help="With the compiled configuration. Default: what zero-touch provisioning leaves.",
+)
+@click.option("--hosts/--no-hosts", default=True, show_default=True, help="With a NIC a rail each.")
+def run(*, folder: Path | None, configured: bool, hosts: bool) -> None:
+    """Start every switch and host of the site, and plug every cable.
+
+    They run until `fabric lab down`. `.fabric/lab/lab.json` holds where each box is reached by SSH; the key and
+    the host keys are beside it.
+    """
+    output, settings = Output(), current()
+    compiled = open_site(folder or settings.site)
+    scratch(compiled.folder)
+    with placed(compiled.intent.sources):
+        running = lab.up(
+            compiled.devices,
+            folder_of_lab(compiled.folder),
+            configured=configured,
+            hosts=hosts,
+            value_of=lab_secrets(compiled.folder),
+        )
+    state = running.state
+    switches, count = len(running.switches), len(running.hosts)
+    if not output.is_text:
+        pid = state.process.pid
+        output.document({"site": state.site, "pid": pid, "switches": switches, "hosts": count})
+    output.summary(f"{switches:,} switches, {count:,} hosts and {len(state.cables):,} cables are up")
+    output.next(f"Run `{command_line('lab status', compiled.folder)}`.")
