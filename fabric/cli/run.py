@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -13,7 +14,7 @@ from click.shell_completion import shell_complete
 
 from fabric.cli.common_options import META, Settings
 
-OK, ERROR, CHANGES, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
+OK, ERROR, CHANGES, FIRST_SIGNAL, BROKEN_PIPE = 0, 1, 2, 128, 141
 
 COMPLETE = "_FABRIC_COMPLETE"
 """Set by the shell's completion script, which `fabric completion` prints."""
@@ -42,15 +43,28 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return code if isinstance(code, int) else OK
     except BrokenPipeError:
         return _broken_pipe()
-    except (KeyboardInterrupt, EOFError, click.Abort):
-        sys.stderr.write("\ninterrupted\n")
-        return INTERRUPTED
+    except (KeyboardInterrupt, EOFError, click.Abort) as error:
+        return _interrupted(error)
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except BaseException as error:  # noqa: BLE001  # the last net: whatever it is becomes one line
         from fabric.cli.failure_messages import report
 
         return report(error, Settings(**seen))  # type: ignore[arg-type]  # written by our own options
+
+
+def _interrupted(error: BaseException) -> int:
+    """As a shell says it: 128 and the signal's number, whose name comes with it if it was none of the keyboard's."""
+    number = getattr(error, "number", signal.SIGINT)
+    name = "" if number == signal.SIGINT else f" by {signal.Signals(number).name}"
+    try:
+        sys.stdout.flush()
+        sys.stderr.write(f"\ninterrupted{name}\n")
+        sys.stderr.flush()
+    except OSError:  # the terminal has gone: nothing more is written to it, at the interpreter's end neither
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return FIRST_SIGNAL + int(number)
 
 
 def _broken_pipe() -> int:

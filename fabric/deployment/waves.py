@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
 from math import ceil
 from typing import Literal
 
@@ -18,8 +18,10 @@ from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, WaveFinished, WaveStarted, ignore
 from fabric.deployment.gates.manager_gate import EventContext, ManagerGate, manager_access
+from fabric.deployment.interruptions import shielded
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.moments import clock_time
 from fabric.deployment.results import DeviceResult, WaveResult
 from fabric.diagnostics import DeviceError, Diagnostic
 from fabric.planning.model import Impact
@@ -125,15 +127,26 @@ class _Batch:
         if reason := self._prepare():
             return reason
         self.deadline = time.monotonic() + self.run.pace.revert_in_s
-        try:
-            reason = self._push() or self._gate() or self._managed()
-        except BaseException:  # interrupted at the keyboard, or a bug: nothing is left to the timers alone
-            self._revert("interrupted")
-            raise
-        if reason:
+        with ExitStack() as ending:
+            try:
+                reason = self._push() or self._gate() or self._managed()
+                ending.enter_context(self._to_its_end("taking back" if reason else "confirming"))
+            except BaseException:  # interrupted, or a bug: nothing is left to the timers alone
+                with self._to_its_end("taking back"):
+                    self._revert("interrupted")
+                raise
+            if not reason:
+                return self._confirm()
             self._revert(reason)
-            return reason + self._managed_again()
-        return self._confirm()
+        return reason + self._managed_again()
+
+    @contextmanager
+    def _to_its_end(self, doing: str) -> Iterator[None]:
+        """Nothing stops what happens to all devices of the wave; signals say how long that may take."""
+        left = clock_time(max(0.0, self.deadline - time.monotonic()))
+        what = f"{doing} wave {self.number} on {len(self.work):,} devices (unconfirmed, each goes back at {left})"
+        with shielded(what):
+            yield
 
     def _prepare(self) -> str:
         wrong = []

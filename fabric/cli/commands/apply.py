@@ -11,6 +11,7 @@ from fabric import api, planning
 from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import command_line, current
+from fabric.cli.in_order import in_order
 from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, workplace, write_json_line
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_findings
@@ -69,7 +70,8 @@ def run(
     place = workplace(site, sandbox=sandbox, jobs=jobs)
     if plan is not None and not confirmed(planning.load(plan)[0], pace, output, yes=yes):
         return declined(output)
-    with placed(site.intent.sources):
+    ending = in_order(output, place.journal(), site.intent.site.site, sandbox=sandbox)
+    with placed(site.intent.sources), ending:
         if plan is None:
             result = api.resume(site, place, pace=pace, on_event=event_printer(output))
         else:

@@ -21,6 +21,7 @@ from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.deployment.check_before_apply import NEEDS_ALLOW
+from fabric.deployment.interruptions import interruptible
 from fabric.documents.places import placed
 from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepted_findings import open_findings
@@ -80,7 +81,7 @@ def run(*, out: Path | None, sandbox: bool, jobs: int, only: tuple[str, ...], **
     for name in only:
         known_device(site, name)
     warn(site.diagnostics, site.intent)
-    with placed(site.intent.sources):
+    with placed(site.intent.sources), interruptible():
         place, total = workplace(site, sandbox=sandbox, jobs=jobs), len(only) or len(site.artifacts)
         with observing(total, settings) as on_event:
             plan, texts = api.plan(site, place, only=only, on_event=on_event, **options)

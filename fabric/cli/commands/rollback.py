@@ -9,6 +9,7 @@ from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.commands.apply import finish, seconds
 from fabric.cli.common_options import current
+from fabric.cli.in_order import in_order
 from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, workplace
 from fabric.cli.printing.command_output import Output
 from fabric.deployment import Pace, run_to_take_back
@@ -39,6 +40,7 @@ def run(*, number: int | None, timer: str, yes: bool, sandbox: bool, jobs: int) 
     which = f"run {run.id} ({run.kind} by {run.owner}, {run.started}: {run.state})"
     if not yes and not asked(f"This takes back {which}. "):
         return declined(output)
-    with placed(site.intent.sources):
+    ending = in_order(output, place.journal(), site.intent.site.site, sandbox=sandbox)
+    with placed(site.intent.sources), ending:
         result = api.rollback(site, place, run.id, pace=pace, on_event=event_printer(output))
     return finish(result, output, site.intent.sources, sandbox=sandbox)
