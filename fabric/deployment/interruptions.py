@@ -47,10 +47,12 @@ class _Handler:
         self.say(number)
 
     def say(self, number: int) -> None:
+        """Tell what is being done."""
         doing = self.shields[-1] if self.shields else "ending in order"
         self.tell(f"{signal.Signals(number).name}: {doing}; please wait")
 
     def raise_now(self) -> None:
+        """End whatever runs in the main thread."""
         self.is_raised = True
         raise Interrupted(self.received or signal.SIGINT)
 
