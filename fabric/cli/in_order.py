@@ -23,11 +23,11 @@ def in_order(output: Output, journal: Journal, site: str, *, sandbox: bool) -> I
             yield
     except KeyboardInterrupt:
         with suppress(OSError, FabricError):  # the terminal, or the journal, may be what has gone
-            _tell(output, journal, site, sandbox=sandbox)
+            _report(output, journal, site, sandbox=sandbox)
         raise
 
 
-def _tell(output: Output, journal: Journal, site: str, *, sandbox: bool) -> None:
+def _report(output: Output, journal: Journal, site: str, *, sandbox: bool) -> None:
     run = journal.unfinished(site)
     if run is None:
         output.note("Interrupted: no device was changed.")

@@ -29,8 +29,8 @@ class Interrupted(KeyboardInterrupt):
 class _Handler:
     """What signals do while one command runs."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self.tell = tell
+    def __init__(self, report: Callable[[str], None]) -> None:
+        self.report = report
         self.process = os.getpid()
         self.received: int | None = None
         self.is_raised = False
@@ -49,7 +49,7 @@ class _Handler:
     def say(self, number: int) -> None:
         """Tell what is being done."""
         doing = self.shields[-1] if self.shields else "ending in order"
-        self.tell(f"{signal.Signals(number).name}: {doing}; please wait")
+        self.report(f"{signal.Signals(number).name}: {doing}; please wait")
 
     def raise_now(self) -> None:
         """End whatever runs in the main thread."""
@@ -65,14 +65,14 @@ class _Handler:
 _HANDLERS: list[_Handler] = []
 
 
-def tell_stderr(text: str) -> None:
+def write_stderr(text: str) -> None:
     """Write a line from within a signal's handler, whatever the rest of the program is writing."""
     with suppress(OSError):  # the terminal may be what has gone
         os.write(STDERR, f"{text}\n".encode())
 
 
 @contextmanager
-def interruptible(tell: Callable[[str], None] = tell_stderr) -> Iterator[None]:
+def interruptible(report: Callable[[str], None] = write_stderr) -> Iterator[None]:
     """Within, the first of `SIGNALS` raises `Interrupted`, and later ones say what is being done.
 
     A signal that is ignored (`nohup`) stays so. Does nothing in other threads than the main one, which get no signals.
@@ -80,7 +80,7 @@ def interruptible(tell: Callable[[str], None] = tell_stderr) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    handler = _Handler(tell)
+    handler = _Handler(report)
     before = {number: signal.getsignal(number) for number in SIGNALS}
     caught = [number for number, known in before.items() if known is not signal.SIG_IGN]
     _HANDLERS.append(handler)
