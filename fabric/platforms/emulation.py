@@ -110,6 +110,8 @@ class LinkEnd(msgspec.Struct, frozen=True, kw_only=True):
     vrf: str = "default"
     lldp_transmit: bool = True
     lldp_receive: bool = True
+    lldp_ttl_s: float = 120.0
+    """How long the other end believes what it was told. 120 s: IEEE 802.1AB, 30 s times 4."""
     system: str = ""
     """Name told by LLDP."""
     port: str = ""
@@ -126,6 +128,10 @@ class SessionEnd(msgspec.Struct, frozen=True, kw_only=True):
     """4 and 6, as activated."""
     password: str | None = None
     shutdown: bool = False
+    hold_s: float = 180.0
+    """Hold time that it offers; 0: none. RFC 4271 suggests 90; most products offer 180."""
+    bfd_s: float | None = None
+    """BFD's detection time; None: no BFD."""
     prefixes: tuple[int, int] = (0, 0)
     """How many IPv4 and IPv6 prefixes it originates."""
 
@@ -224,6 +230,12 @@ class Surroundings(Protocol):
     def restarts(self, name: str) -> None:
         """A device restarts: its connections drop, and nobody answers there for `Faults.reboot_s`."""
 
+    def is_up(self, name: str) -> bool:
+        """Whether a device runs, or restarts just now."""
+
+    def changed(self, name: str) -> None:
+        """A device runs another configuration than before: its neighbours look at it."""
+
 
 class Emulator(Protocol):
     """One emulated device of the sandbox, whatever its protocol."""
@@ -250,6 +262,9 @@ class Emulator(Protocol):
 
     def session_end(self, port: str, address: str) -> SessionEnd | None:
         """Our end of the BGP session with `address`, or with whoever is at `port` if it is unnumbered."""
+
+    def look(self, port: str = "") -> None:
+        """What is at the other end of `port`, or of any, has changed: see what that does to our neighbours."""
 
 
 class HttpsEmulator(Emulator, Protocol):

@@ -20,8 +20,17 @@ class Network(Mapping[str, Emulator]):
         self._up_at: dict[str, float] = {}
         self.disconnect: Callable[[str], None] = lambda _name: None
         """Drops the connections to a device."""
-        for spec in devices:
+        self._around: dict[str, list[tuple[str, str]]] = {}
+        """Name to its neighbours, each with its port towards that name."""
+        specs = tuple(devices)
+        for spec in specs:
             self._devices[spec.name] = switched_on(spec, self)
+        for spec in specs:
+            for wire in spec.wires:
+                self._around.setdefault(wire.peer, []).append((spec.name, wire.port))
+        for spec in specs:
+            if spec.config:  # one fresh out of its box has no sessions that could end
+                self._devices[spec.name].look()
 
     def now(self) -> float:
         """Seconds since the epoch."""
@@ -33,8 +42,17 @@ class Network(Mapping[str, Emulator]):
 
     def restarts(self, name: str) -> None:
         """A device restarts: its connections drop, and nobody answers there for `Faults.reboot_s`."""
-        self._up_at[name] = self.now() + self._devices[name].faults.reboot_s
+        down_s = self._devices[name].faults.reboot_s
+        self._up_at[name] = self.now() + down_s
         self.disconnect(name)
+        self.changed(name)
+        if down_s:
+            self.later(down_s, lambda: self.changed(name))
+
+    def changed(self, name: str) -> None:
+        """A device runs another configuration than before: its neighbours look at it."""
+        for neighbor, port in self._around.get(name, ()):
+            self._devices[neighbor].look(port)
 
     def is_up(self, name: str) -> bool:
         """Whether a device runs, or restarts just now."""

@@ -87,6 +87,9 @@ class ToyDevice:
     def session_end(self, port: str, address: str) -> SessionEnd | None:  # noqa: ARG002  # the protocol's
         return None
 
+    def look(self, port: str = "") -> None:
+        self.ran.append(("look", port.encode()))
+
 
 def make(spec: Emulated, surroundings: Surroundings) -> ToyDevice:
     return ToyDevice(spec, surroundings)

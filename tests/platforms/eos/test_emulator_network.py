@@ -11,6 +11,8 @@ from fabric.sandbox import Sandbox
 from tests.platforms.eos import emulated
 
 CONFIGS = emulated.configs()
+HOLD_S = 180
+"""Longest hold time of these configurations, and longer than LLDP's time to live."""
 
 
 @pytest.fixture(name="box", scope="module")
@@ -33,8 +35,9 @@ def peers(box: Sandbox, name: str = "leaf1") -> dict[str, bool]:
 
 
 def changed(box: Sandbox, name: str, *lines: str) -> None:
-    """Somebody types on a console."""
+    """Somebody types on a console, and every session and neighbour that this ends has ended."""
     box.drift(name, *lines)
+    box.advance(HOLD_S)
 
 
 def test_both_sessions_come_up_from_both_ends(fabric):
@@ -51,37 +54,35 @@ def test_a_session_is_told_in_the_shape_that_napalm_reads(fabric):
     assert 2 == peer["address_family"]["ipv4"]["received_prefixes"]
 
 
-@pytest.mark.parametrize(
-    ("device", "lines"),
-    [
-        pytest.param("leaf1", ("interface Ethernet1/1", "shutdown"), id="our port is shut"),
-        pytest.param("spine1", ("interface Ethernet1/1", "shutdown"), id="their port is shut"),
-        pytest.param("spine1", ("interface Ethernet1/1", "speed 400g-4"), id="speeds differ"),
-        pytest.param("leaf1", ("interface Ethernet1/1", "ip address 10.0.0.5/31"), id="another subnet"),
-        pytest.param("leaf1", ("interface Ethernet1/1", "ip address 10.0.0.1/30"), id="another mask"),
-        pytest.param("leaf1", ("interface Ethernet1/1", "vrf MGMT"), id="another vrf"),
-        pytest.param(
-            "leaf1", ("router bgp 65101", "neighbor 10.0.0.0 remote-as 65009"), id="wrong remote AS here"
-        ),
-        pytest.param(
-            "spine1", ("router bgp 65000", "neighbor 10.0.0.1 remote-as 65009"), id="wrong remote AS there"
-        ),
-        pytest.param("spine1", ("no router bgp 65000",), id="no BGP there"),
-        pytest.param("spine1", ("router bgp 65000", "no neighbor 10.0.0.1"), id="no neighbour there"),
-        pytest.param(
-            "leaf1", ("router bgp 65101", "neighbor FABRIC password 0 other"), id="another password"
-        ),
-        pytest.param("leaf1", ("router bgp 65101", "no neighbor FABRIC password"), id="no password"),
-        pytest.param("spine1", ("router bgp 65000", "neighbor FABRIC shutdown"), id="shut there"),
-        pytest.param("leaf1", ("router bgp 65101", "shutdown"), id="all BGP shut"),
-        pytest.param("leaf1", ("no ip routing",), id="no routing"),
-        pytest.param(
-            "leaf1",
-            ("router bgp 65101", "address-family ipv4", "no neighbor FABRIC activate"),
-            id="not activated",
-        ),
-    ],
-)
+CAUSES = [
+    pytest.param("leaf1", ("interface Ethernet1/1", "shutdown"), id="our port is shut"),
+    pytest.param("spine1", ("interface Ethernet1/1", "shutdown"), id="their port is shut"),
+    pytest.param("spine1", ("interface Ethernet1/1", "speed 400g-4"), id="speeds differ"),
+    pytest.param("leaf1", ("interface Ethernet1/1", "ip address 10.0.0.5/31"), id="another subnet"),
+    pytest.param("leaf1", ("interface Ethernet1/1", "ip address 10.0.0.1/30"), id="another mask"),
+    pytest.param("leaf1", ("interface Ethernet1/1", "vrf MGMT"), id="another vrf"),
+    pytest.param(
+        "leaf1", ("router bgp 65101", "neighbor 10.0.0.0 remote-as 65009"), id="wrong remote AS here"
+    ),
+    pytest.param(
+        "spine1", ("router bgp 65000", "neighbor 10.0.0.1 remote-as 65009"), id="wrong remote AS there"
+    ),
+    pytest.param("spine1", ("no router bgp 65000",), id="no BGP there"),
+    pytest.param("spine1", ("router bgp 65000", "no neighbor 10.0.0.1"), id="no neighbour there"),
+    pytest.param("leaf1", ("router bgp 65101", "neighbor FABRIC password 0 other"), id="another password"),
+    pytest.param("leaf1", ("router bgp 65101", "no neighbor FABRIC password"), id="no password"),
+    pytest.param("spine1", ("router bgp 65000", "neighbor FABRIC shutdown"), id="shut there"),
+    pytest.param("leaf1", ("router bgp 65101", "shutdown"), id="all BGP shut"),
+    pytest.param("leaf1", ("no ip routing",), id="no routing"),
+    pytest.param(
+        "leaf1",
+        ("router bgp 65101", "address-family ipv4", "no neighbor FABRIC activate"),
+        id="not activated",
+    ),
+]
+
+
+@pytest.mark.parametrize(("device", "lines"), CAUSES)
 def test_a_session_is_down_if_one_thing_is_wrong_at_one_end(fabric, device, lines):
     if "speed" in lines[-1]:
         changed(fabric, "leaf1", "interface Ethernet1/1", "speed 800g-8")
@@ -177,3 +178,98 @@ def test_ports_are_up_where_both_ends_are_on(fabric):
     assert (False, True) == (ports["Ethernet1/1"]["is_up"], ports["Ethernet1/1"]["is_enabled"])
     assert ports["Ethernet2/1"]["is_up"]
     assert (True, 9214) == (ports["Management1"]["is_up"], ports["Ethernet2/1"]["mtu"])
+
+
+@pytest.mark.parametrize(("device", "lines"), [cause for cause in CAUSES if "speed" not in str(cause.id)])
+def test_a_session_ends_at_once_where_its_device_knows_and_by_hold_time_at_the_other_end(
+    fabric, device, lines
+):
+    ends = {"leaf1": "10.0.0.0", "spine1": "10.0.0.1"}
+    other = "spine1" if device == "leaf1" else "leaf1"
+    fabric.drift(device, *lines)
+
+    assert not peers(fabric, device).get(ends[device], False)
+    carrier_is_lost = lines[-1] == "shutdown" and lines[0].startswith("interface")
+    assert carrier_is_lost != peers(fabric, other)[ends[other]]
+    fabric.advance(HOLD_S - 2)
+    assert carrier_is_lost != peers(fabric, other)[ends[other]]
+    fabric.advance(2)
+    assert not peers(fabric, other)[ends[other]]
+
+
+def test_a_session_whose_cause_returns_in_time_never_fell(fabric):
+    before = up_since(fabric)
+    fabric.drift("spine1", "router bgp 65000", "neighbor FABRIC shutdown")
+    fabric.advance(HOLD_S - 5)
+    fabric.drift("spine1", "router bgp 65000", "no neighbor FABRIC shutdown")
+    fabric.advance(10)
+
+    assert before == up_since(fabric)
+    assert {"10.0.0.0": True} == peers(fabric)
+
+
+def up_since(box: Sandbox) -> float:
+    """Since when the session of leaf1 is up."""
+    ((_, (state,)),) = box.run(box.network["leaf1"].bgp)
+    return state.since_s
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "hold_s"),
+    [
+        (("timers bgp 3 9",), (), 9),
+        ((), ("timers bgp 10 30",), 30),
+        (("timers bgp 3 9",), ("timers bgp 10 30",), 9),
+        (("neighbor FABRIC timers 2 6",), ("timers bgp 10 30",), 6),
+        (("neighbor FABRIC bfd",), (), 180),
+        (("neighbor FABRIC bfd",), ("neighbor FABRIC bfd",), 0.9),
+        (
+            ("neighbor FABRIC bfd", "exit", "router bfd", "interval 1000 min-rx 1000 multiplier 5 default"),
+            ("neighbor FABRIC bfd",),
+            5,
+        ),
+    ],
+)
+def test_the_shorter_hold_time_counts_and_bfd_where_both_ends_have_it(fabric, ours, theirs, hold_s):
+    changed(fabric, "leaf1", "router bgp 65101", *ours)
+    changed(fabric, "spine1", "router bgp 65000", *theirs)
+    assert {"10.0.0.0": True} == peers(fabric)
+    fabric.drift("spine1", "no router bgp 65000")
+    fabric.advance(hold_s * 0.5)
+    assert {"10.0.0.0": hold_s > 5 or peers(fabric)["10.0.0.0"]} == peers(fabric)  # the machine may be slow
+    fabric.advance(hold_s * 0.5)
+
+    assert {"10.0.0.0": False} == peers(fabric)
+
+
+def test_a_neighbour_of_lldp_stays_for_its_time_to_live(fabric):
+    fabric.drift("spine1", "lldp hold-time 60")
+    heard(fabric, "leaf1")
+    fabric.drift("spine1", "interface Ethernet1/1", "shutdown")
+    fabric.advance(55)
+    assert "Ethernet1/1" in heard(fabric, "leaf1")
+    fabric.advance(5)
+    assert "Ethernet1/1" not in heard(fabric, "leaf1")
+
+
+def test_what_restarts_loses_its_sessions_and_so_do_its_neighbours(fabric):
+    emulated.opened(fabric, "spine1").device.run_commands(["enable", "write memory"])
+    fabric.set_faults("spine1", reboot_s=60)
+    fabric.reboot("spine1")
+
+    assert {"10.0.0.0": False} == peers(fabric)
+    fabric.advance(61)
+    fabric.clear_faults("spine1")
+    assert {"10.0.0.0": True} == peers(fabric)
+
+
+def test_a_line_that_no_neighbour_notices_asks_none_of_them(fabric):
+    looks: list[str] = []
+    spine = fabric.network["spine1"]
+    spine.look, look = lambda port="": looks.append(port), spine.look
+    fabric.drift("leaf1", "ntp server 203.0.113.9")
+    assert [] == looks
+    fabric.drift("leaf1", "interface Ethernet1/1", "mtu 1500")
+    spine.look = look
+
+    assert ["Ethernet1/1", "Ethernet3/1"] == looks

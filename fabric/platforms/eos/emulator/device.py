@@ -4,30 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from ipaddress import ip_address
 
-from fabric.platforms.emulation import (
-    HOST,
-    Emulated,
-    Faults,
-    LinkEnd,
-    SessionEnd,
-    Surroundings,
-    Wire,
-    link_fault,
-    session_fault,
-)
+from fabric.platforms.emulated_neighbors import Heard, Neighbors, OwnSession
+from fabric.platforms.emulation import Emulated, Faults, LinkEnd, SessionEnd, Surroundings
 from fabric.platforms.eos.emulator.access import Access
 from fabric.platforms.eos.emulator.ports import front_panel, product
 from fabric.platforms.eos.emulator.secrets import hashed
 from fabric.platforms.eos.emulator.store import Store, parse, settled, text, type_in
 from fabric.platforms.eos.emulator.tree import Section
 from fabric.platforms.eos.emulator.view import EVERY_AS, Instance, Peer, Port, View, in_range, view
-
-MINIMUM_MTU_BYTES = 576
-"""A link below cannot carry BGP (RFC 1122, section 3.3.3). Above, TCP settles on what both ends can: two ends of
-different MTU lose large packets of the hosts, not their session."""
 
 RELEASE = "4.34.1F"
 """Emulated where the intent names none."""
@@ -43,8 +31,11 @@ class BgpState:
     router_id: str
     word: str
     """As EOS says it: `Established`, `Active`, `Idle`."""
+    hold_s: float
+    """As negotiated; of one that is down, as configured."""
     received: tuple[int, int] = (0, 0)
     sent: tuple[int, int] = (0, 0)
+    since_s: float = 0.0
 
     @property
     def version(self) -> int:
@@ -61,7 +52,7 @@ class EosSwitch:
         self.release = spec.release or RELEASE
         self.faults = Faults()
         self._around = surroundings
-        self._wires: dict[str, Wire] = {wire.port: wire for wire in spec.wires}
+        self.neighbors = Neighbors(self, spec.wires, surroundings)
         digest = hashlib.sha256(spec.name.encode()).hexdigest()
         self.serial = spec.serial or f"EMU{digest[:8].upper()}"
         self.mac = ":".join(["02", *(digest[i : i + 2] for i in range(0, 10, 2))])
@@ -71,6 +62,8 @@ class EosSwitch:
         self.store = Store(boot, boot, surroundings.now, surroundings.later, self.faults, ports)
         self._viewed: tuple[Section, View] | None = None
         self.access = Access(boot, spec.username, spec.password)
+        self.neighbors.configure(self._own_sessions())
+        self.store.changed = self._reconfigured
 
     def now(self) -> float:
         """Seconds since the epoch, by the switch's own clock."""
@@ -111,10 +104,11 @@ class EosSwitch:
         """Somebody types these lines on the console."""
         editor = self.store.editor(self.store.running)
         type_in(editor, "\n".join(lines))
-        self.store.running = settled(editor, self.store.running)
+        self.store.run(settled(editor, self.store.running))
 
     def reboot(self) -> None:
         """Start again from the startup configuration."""
+        self.neighbors.forget()
         self.store.reboot()
         self.booted_at = self._around.now()
         self._around.restarts(self.name)
@@ -141,6 +135,7 @@ class EosSwitch:
             vrf=port.vrf,
             lldp_transmit=routed.lldp and port.lldp_transmit,
             lldp_receive=routed.lldp and port.lldp_receive,
+            lldp_ttl_s=routed.lldp_ttl_s,
             system=routed.hostname,
             port=port.name,
         )
@@ -153,34 +148,37 @@ class EosSwitch:
         groups = [f"{halves[i] << 8 | halves[i + 1]:x}" for i in range(0, 8, 2)]
         return str(ip_address(f"fe80::{':'.join(groups)}"))
 
-    def far_end(self, port: str) -> LinkEnd | None:
-        """The other end of a link: a device of the sandbox as configured, or a host; None without a wire."""
-        wire = self._wires.get(port)
-        if wire is None:
-            return None
-        peer = self._around.peer(wire.peer)
-        return HOST if peer is None else peer.link_end(wire.peer_port)
+    def look(self, port: str = "") -> None:
+        """What is at the other end of a port, or of any, has changed."""
+        self.neighbors.look(port)
+
+    def _reconfigured(self, before: Section) -> None:
+        """Another configuration runs. Most changes are none that a neighbour could notice."""
+        if concerns_neighbors(before, self.store.running):
+            self.neighbors.configure(self._own_sessions())
+            self.neighbors.look()
+            self._around.changed(self.name)
 
     def link_is_up(self, port: str) -> bool:
         """Whether a port has carrier. Ports without cables (loopbacks, management, VLANs) follow their `shutdown`."""
         ours = self.link_end(port)
         if ours is None:
             return False
-        if not port.startswith("Ethernet"):
-            return ours.enabled
-        theirs = self.far_end(port)
-        return theirs is not None and not link_fault(ours, theirs)
+        return self.neighbors.has_carrier(port) if port.startswith("Ethernet") else ours.enabled
 
-    def lldp(self) -> list[tuple[str, str, str]]:
-        """Our port, their system and port, for each neighbour that we hear."""
-        heard = []
-        for port, wire in self._wires.items():
-            ours, theirs = self.link_end(port), self.far_end(port)
-            if ours is None or theirs is None or link_fault(ours, theirs):
-                continue
-            if ours.lldp_receive and theirs.lldp_transmit:
-                heard.append((port, theirs.system or wire.peer, theirs.port or wire.peer_port))
-        return heard
+    def lldp(self) -> list[Heard]:
+        """Each neighbour that we hear."""
+        return self.neighbors.lldp()
+
+    def _own_sessions(self) -> Iterator[OwnSession]:
+        seen = self.view()
+        for instance in seen.bgp.values():
+            for peer in instance.peers:
+                ports = (peer.port,) if peer.port else tuple(seen.ports_towards(peer.address))
+                end = self._session_end(instance, peer)
+                yield OwnSession(
+                    key=session_key(peer), end=end, vrf=peer.vrf, address=peer.address, ports=ports
+                )
 
     def bgp(self) -> list[tuple[Instance, list[BgpState]]]:
         """Every VRF with BGP, and its neighbours."""
@@ -190,35 +188,23 @@ class EosSwitch:
         ]
 
     def _state(self, instance: Instance, peer: Peer) -> BgpState:
-        """Compute a session from both ends."""
+        """A session as this switch sees it."""
         ours = self._session_end(instance, peer)
-        remote = peer.remote_asn[0][0] if peer.remote_asn else 0
-        port, theirs, address = self._reach(peer)
-        if peer.shutdown:
-            return BgpState(peer, address, remote, "0.0.0.0", "Idle")  # noqa: S104  # EOS's word for none
-        if not port or session_fault(ours, theirs):
-            return BgpState(peer, address, remote, "0.0.0.0", "Active")  # noqa: S104  # EOS's word for none
-        assert theirs is not None  # noqa: S101  # session_fault says so
-        common = ours.families & theirs.families
-        received = (theirs.prefixes[0] * (4 in common), theirs.prefixes[1] * (6 in common))
+        live = self.neighbors.session(session_key(peer))
+        if live is None:
+            remote = peer.remote_asn[0][0] if peer.remote_asn else 0
+            word = "Idle" if peer.shutdown else "Active"
+            local = self.neighbors.address_at(peer.port) or "fe80::"
+            address = peer.address or f"{local}%{short(peer.port)}"
+            return BgpState(peer, address, remote, "0.0.0.0", word, ours.hold_s)  # noqa: S104  # EOS's word for none
+        common = ours.families & live.theirs.families
+        received = (live.theirs.prefixes[0] * (4 in common), live.theirs.prefixes[1] * (6 in common))
         sent = (ours.prefixes[0] * (4 in common), ours.prefixes[1] * (6 in common))
-        return BgpState(peer, address, theirs.local_asn, theirs.router_id, "Established", received, sent)
-
-    def _reach(self, peer: Peer) -> tuple[str, SessionEnd | None, str]:
-        """Over which port a neighbour answers (empty: none), its end of the session, and its address."""
-        for name in [peer.port] if peer.port else self.view().ports_towards(peer.address):
-            ours, wire = self.link_end(name), self._wires.get(name)
-            if ours is None or wire is None or not self.link_is_up(name):
-                continue
-            other = self._around.peer(wire.peer)
-            theirs = other.link_end(wire.peer_port) if other is not None else None
-            if other is None or theirs is None:
-                continue
-            source = meeting(ours, theirs, peer)
-            if source is not None:
-                address = peer.address or f"{theirs.link_local}%{short(name)}"
-                return name, other.session_end(wire.peer_port, "" if peer.port else source), address
-        return "", None, peer.address or f"fe80::%{short(peer.port)}"
+        address = peer.address or f"{live.address}%{short(live.port)}"
+        hold_s = min(ours.hold_s, live.theirs.hold_s)
+        up = BgpState(peer, address, live.theirs.local_asn, live.theirs.router_id, "Established", hold_s)
+        up.received, up.sent, up.since_s = received, sent, live.since_s
+        return up
 
     def session_end(self, port: str, address: str) -> SessionEnd | None:
         """Our end of a session with `address`, or with whoever is at `port`."""
@@ -242,6 +228,8 @@ class EosSwitch:
             families=peer.families,
             password=peer.password,
             shutdown=peer.shutdown,
+            hold_s=peer.hold_s,
+            bfd_s=peer.bfd_s,
             prefixes=self.view().prefixes.get(instance.vrf, (0, 0)),
         )
 
@@ -265,17 +253,30 @@ def factory(spec: Emulated) -> str:
     return "\n".join(lines)
 
 
-def meeting(ours: LinkEnd, theirs: LinkEnd, peer: Peer) -> str | None:
-    """Our address in a session over this link; None if the neighbour is not at its other end."""
-    if peer.vrf != ours.vrf or min(ours.ip_mtu_bytes, theirs.ip_mtu_bytes) < MINIMUM_MTU_BYTES:
-        return None
-    if peer.port:
-        return ours.link_local if theirs.link_local else None
-    remote = ip_address(peer.address)
-    for mine in ours.addresses:
-        if any(a.ip == remote and a.network == mine.network for a in theirs.addresses):
-            return str(mine.ip)
-    return None
+def session_key(peer: Peer) -> str:
+    """What a neighbour is known by on its switch."""
+    return f"{peer.vrf} {peer.address or peer.port}"
+
+
+NEIGHBORLY = (
+    "interface ",
+    "router b",
+    "peer-filter ",
+    "ip routing",
+    "ipv6 unicast-routing",
+    "lldp ",
+    "hostname",
+)
+"""First words of what neighbours notice, as the lines are keyed."""
+
+
+def concerns_neighbors(before: Section, after: Section) -> bool:
+    """Whether one of the lines that changed is such."""
+    old = {item.key: item for item in before.items}
+    new = {item.key: item for item in after.items}
+    return any(
+        key.startswith(NEIGHBORLY) for key in old.keys() | new.keys() if old.get(key) is not new.get(key)
+    )
 
 
 def short(port: str) -> str:

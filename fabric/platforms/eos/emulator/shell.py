@@ -88,7 +88,7 @@ class Shell:
         if session is not None:
             session.config = settled(editor, self._store.running)
         else:
-            self._store.running = settled(editor, self._store.running)
+            self._store.run(settled(editor, self._store.running))
 
     def _execute(self, line: str) -> Answer:
         if line in {"enable", "disable", "", "end", "exit"} or line.startswith("terminal "):

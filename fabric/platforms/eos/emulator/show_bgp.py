@@ -1,6 +1,7 @@
 """BGP's `show` commands: the JSON of EOS, as NAPALM's driver parses it.
 
-Shapes: NAPALM's recorded answers (napalm-automation/napalm, test/eos/mocked_data/test_get_bgp_neighbors).
+Shapes: NAPALM's recorded answers (napalm-automation/napalm, test/eos/mocked_data/test_get_bgp_neighbors); `holdTime`:
+Arista's ANTA, `VerifyBGPTimers`.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def _summarized(device: EosSwitch, state: BgpState, family: int) -> Answer:
         "outMsgQueue": 0,
         "prefixReceived": received,
         "prefixAccepted": received,
-        "upDownTime": device.booted_at,
+        "upDownTime": state.since_s or device.booted_at,
         "underMaintenance": False,
         "peerState": state.word,
     }
@@ -88,13 +89,14 @@ def _neighbor(device: EosSwitch, local_asn: int, state: BgpState) -> Answer:
         "vrf": state.peer.vrf,
         "state": state.word,
         "description": state.peer.description,
+        "holdTime": int(state.hold_s),
         "prefixesReceived": state.received[0],
         "prefixesSent": state.sent[0],
         "v6PrefixesReceived": state.received[1],
         "v6PrefixesSent": state.sent[1],
     }
     if state.word == "Established":
-        peer["establishedTime"] = int(device.uptime_s())
+        peer["establishedTime"] = int(device.uptime_s() + device.booted_at - state.since_s)
     elif state.word == "Idle":
         peer["idleReason"] = "Administratively shut down" if state.peer.shutdown else "Waiting for peer"
     return peer

@@ -94,8 +94,8 @@ def interfaces_status(device: EosSwitch) -> Answer:
 def lldp_neighbors(device: EosSwitch) -> Answer:
     """`show lldp neighbors`."""
     rows = [
-        {"port": port, "neighborDevice": system, "neighborPort": theirs, "ttl": 120}
-        for port, system, theirs in device.lldp()
+        {"port": h.port, "neighborDevice": h.system, "neighborPort": h.peer_port, "ttl": int(h.ttl_s)}
+        for h in device.lldp()
     ]
     return {
         "tablesLastChangeTime": device.booted_at,
@@ -112,21 +112,21 @@ def lldp_neighbors_detail(device: EosSwitch) -> Answer:
     neighbors: Answer = {
         port: {"lldpNeighborInfo": []} for port in device.view().ports if port.startswith("Ethernet")
     }
-    for port, system, theirs in device.lldp():
-        neighbors[port] = {
+    for heard in device.lldp():
+        neighbors[heard.port] = {
             "lldpNeighborInfo": [
                 {
                     "chassisIdType": "macAddress",
-                    "systemName": system,
+                    "systemName": heard.system,
                     "systemDescription": "",
-                    "ttl": 120,
+                    "ttl": int(heard.ttl_s),
                     "neighborDiscoveryTime": device.booted_at,
                     "lastChangeTime": device.booted_at,
                     "lastContactTime": device.now(),
                     "neighborInterfaceInfo": {
                         "interfaceIdType": "interfaceName",
-                        "interfaceId": f'"{theirs}"',
-                        "interfaceId_v2": theirs,
+                        "interfaceId": f'"{heard.peer_port}"',
+                        "interfaceId_v2": heard.peer_port,
                     },
                     "systemCapabilities": {"bridge": True, "router": True},
                     "managementAddresses": [],

@@ -112,7 +112,7 @@ def type_in(editor: Editor, text: str) -> None:
 
 @dataclass(slots=True)
 class Store:
-    """What a switch keeps. Every change of the running configuration goes through `_run`."""
+    """What a switch keeps. Every change of the running configuration goes through `run`."""
 
     running: Section
     startup: Section
@@ -123,6 +123,13 @@ class Store:
     flash: dict[str, Section] = field(default_factory=dict)
     sessions: dict[str, Session] = field(default_factory=dict)
     timer: Timer | None = None
+    changed: Callable[[Section], None] = lambda _before: None
+    """Called behind each change of the running configuration, with what ran before."""
+
+    def run(self, config: Section) -> None:
+        """Run another configuration."""
+        before, self.running = self.running, config
+        self.changed(before)
 
     def editor(self, section: Section) -> Editor:
         """A command line in configuration mode."""
@@ -181,7 +188,8 @@ class Store:
         if self.faults.fail_commit:
             message = f"Cannot commit session {session.name}: internal error"
             raise CliError(message)
-        before, self.running = self.running, session.config
+        before = self.running
+        self.run(session.config)
         session.state, session.completed_at = "completed", self.now()
         if timer_s is not None:
             self._arm(session, before, timer_s)
@@ -197,7 +205,8 @@ class Store:
         self.named(name)
         if self.timer is not None and self.timer.session == name:
             self.timer.cancel()
-            self.running, self.timer = self.timer.before, None
+            before, self.timer = self.timer.before, None
+            self.run(before)
         del self.sessions[name]
 
     def _forget(self) -> None:
@@ -208,13 +217,13 @@ class Store:
 
     def replace(self, source: str) -> None:
         """`configure replace`: the running configuration becomes a file's."""
-        self.running = self.file(source)
+        self.run(self.file(source))
 
     def copy(self, source: str, target: str) -> None:
         """`copy`: between configurations and files."""
         config = self.file(source)
         if target == "running-config":
-            self.running = config
+            self.run(config)
         elif self.faults.disk_full:
             message = f"Error copying {source} to {target} (No space left on device)"
             raise CliError(message)
@@ -245,7 +254,7 @@ class Store:
             self.timer.cancel()
         self.timer = None
         self.sessions.clear()
-        self.running = self.startup
+        self.run(self.startup)
 
 
 def text(config: Section) -> str:

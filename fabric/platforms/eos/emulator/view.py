@@ -13,6 +13,10 @@ from fabric.platforms.eos.names import SPEEDS_MBPS
 
 Address = IPv4Interface | IPv6Interface
 EVERY_AS = ((1, 4294967295),)
+HOLD_S, LLDP_TTL_S = 180.0, 120.0
+"""Defaults of `timers bgp` and `lldp hold-time`: Arista EOS user manual, "BGP commands" and "LLDP"."""
+BFD_S = 0.9
+"""Detection time by itself: 300 ms times 3 (the manual's `bfd interval`)."""
 
 
 @dataclass(slots=True)
@@ -45,6 +49,8 @@ class Peer:
     password: str | None = None
     description: str = ""
     families: frozenset[int] = frozenset()
+    hold_s: float = HOLD_S
+    bfd_s: float | None = None
 
 
 @dataclass(slots=True)
@@ -68,6 +74,7 @@ class View:
     ports: dict[str, Port]
     bgp: dict[str, Instance]
     lldp: bool
+    lldp_ttl_s: float
     routes: frozenset[int]
     """Address families that are routed."""
     networks: dict[tuple[int, int, int], list[str]]
@@ -110,6 +117,9 @@ def view(config: Section) -> View:
         ports=ports,
         bgp=_bgp(config, ports),
         lldp="lldp run" not in heads,
+        lldp_ttl_s=float(heads["lldp hold-time"].text.split()[2])
+        if "lldp hold-time" in heads
+        else LLDP_TTL_S,
         routes=frozenset(routed),
         networks=_networks(ports),
         prefixes=_prefixes(ports),
@@ -180,12 +190,26 @@ def _bgp(config: Section, ports: dict[str, Port]) -> dict[str, Instance]:
         return {}
     asn = int(item.text.split()[2])
     filters = {block.text.split()[1]: _as_ranges(block) for block in config.starting("peer-filter ")}
-    instances = {"default": _instance(item.body, asn, "default", ports, filters)}
+    bfd_s = _bfd_s(config)
+    instances = {"default": _instance(item.body, asn, "default", ports, filters, bfd_s)}
     for block in item.body.starting("vrf "):
         if isinstance(block, Block):
             name = block.text.split()[1]
-            instances[name] = _instance(block.body, asn, name, ports, filters)
+            instances[name] = _instance(block.body, asn, name, ports, filters, bfd_s)
     return instances
+
+
+def _bfd_s(config: Section) -> float:
+    """Detection time of sessions that say nothing themselves."""
+    block = config.get("router bfd")
+    lines = block.body.starting("interval ") if isinstance(block, Block) else iter(())
+    return next((_detection_s(line.text) for line in lines), BFD_S)
+
+
+def _detection_s(text: str) -> float:
+    """Of `interval 300 min-rx 300 multiplier 3`, with equal timers at the other end."""
+    words = text.split()
+    return max(int(words[1]), int(words[3])) * int(words[5]) / 1000
 
 
 def _as_ranges(block: Item) -> tuple[tuple[int, int], ...]:
@@ -199,10 +223,15 @@ def _span(text: str) -> tuple[int, int]:
 
 
 def _instance(
-    body: Section, asn: int, vrf: str, ports: dict[str, Port], filters: dict[str, tuple[tuple[int, int], ...]]
+    body: Section,
+    asn: int,
+    vrf: str,
+    ports: dict[str, Port],
+    filters: dict[str, tuple[tuple[int, int], ...]],
+    bfd_s: float,
 ) -> Instance:
     """One VRF's neighbours, groups resolved."""
-    settings = _Settings(body)
+    settings = _Settings(body, bfd_s)
     known = body.get("router-id")
     router_id = known.text.split()[1] if known else _highest(ports)
     instance = Instance(asn, router_id, vrf)
@@ -236,7 +265,10 @@ def _highest(ports: dict[str, Port]) -> str:
 class _Settings:
     """Neighbour lines by neighbour or group."""
 
-    def __init__(self, body: Section) -> None:
+    def __init__(self, body: Section, bfd_s: float) -> None:
+        self._bfd_s = bfd_s
+        timers = [line.text.split() for line in body.starting("timers bgp ")]
+        self._hold_s = float(timers[0][3]) if timers else HOLD_S
         self.own: dict[str, dict[str, str]] = {}
         self.active: dict[int, dict[str, bool]] = {4: {}, 6: {}}
         self.default4 = body.get("bgp default ipv4-unicast") is None
@@ -286,7 +318,14 @@ class _Settings:
             password=merged.get("password"),
             description=merged.get("description", ""),
             families=frozenset(families),
+            hold_s=float(merged["timers"].split()[1]) if "timers" in merged else self._hold_s,
+            bfd_s=self._detection_s(merged.get("bfd")),
         )
+
+    def _detection_s(self, bfd: str | None) -> float | None:
+        if bfd is None:
+            return None
+        return _detection_s(bfd) if bfd else self._bfd_s
 
 
 def in_range(address: str, prefix: str) -> bool:
