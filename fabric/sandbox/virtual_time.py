@@ -35,15 +35,15 @@ class Timer:
 class Clock:
     """Time as the devices of one sandbox have it. Not for several threads at once."""
 
-    def __init__(self, later: Later = later_in_thread) -> None:
-        self._later = later
+    def __init__(self, later: Later = later_in_thread, now: Callable[[], float] = time.time) -> None:
+        self._later, self._now = later, now
         self._ahead_s = 0.0
         self._timers: list[Timer] = []
         self._numbers = count()
 
     def now(self) -> float:
         """Seconds since the epoch, and what was let pass."""
-        return time.time() + self._ahead_s
+        return self._now() + self._ahead_s
 
     def later(self, delay_s: float, call: Callable[[], None]) -> Cancel:
         """Call something after a delay. The answer cancels it."""
@@ -79,7 +79,7 @@ class Clock:
             self._wind(timer)
 
     def _set(self, now_s: float) -> None:
-        self._ahead_s = max(self._ahead_s, now_s - time.time())
+        self._ahead_s = max(self._ahead_s, now_s - self._now())
 
     def _wind(self, timer: Timer) -> None:
         timer.stop = self._later(max(0.0, timer.due_s - self.now()), lambda: self._fire(timer))
