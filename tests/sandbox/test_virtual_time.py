@@ -14,7 +14,7 @@ DELAYS = st.lists(st.integers(0, 100), max_size=12)
 
 
 class Waker:
-    """Real waiting that never ends, beside a real clock that stands: only `advance` lets time pass. Counts who waits."""
+    """Waiting that never ends, beside a clock that stands: only `advance` lets time pass. Counts who waits."""
 
     def __init__(self) -> None:
         self.waits = 0
