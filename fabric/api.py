@@ -29,7 +29,7 @@ from fabric.compiler import (
 )
 from fabric.deployment import ApplyOptions, Observations, OnEvent, Result, Workplace, ignore
 from fabric.devices.codes import INVENTORY_UNKNOWN
-from fabric.devices.model import SubnetManager
+from fabric.devices.model import SubnetManager, Switch
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Refused
 from fabric.intent.model import Intent
@@ -331,8 +331,24 @@ def _options(
         program=__version__,
         allow=frozenset(allow),
         pace=pace or deployment.Pace(),
+        thresholds=_thresholds(compiled),
         source=place.source,
         is_simulated=place.replaced is not None,
+    )
+
+
+def _thresholds(compiled: Compiled) -> deployment.Thresholds:
+    """What the intent says of the gate, and the longest hold time of the site's switches."""
+    gate = compiled.intent.site.deployment.gate
+    holds = (d.routing.hold_s for d in compiled.devices.values() if isinstance(d, Switch))
+    return deployment.Thresholds(
+        watch_s=gate.watch_ms / 1000,
+        hold_s=max(holds, default=0),
+        lost_prefixes_percent=gate.lost_prefixes,
+        errors=gate.errors,
+        discards=gate.discards,
+        pause_frames=gate.pause_frames,
+        commands=gate.commands,
     )
 
 

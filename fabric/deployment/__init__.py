@@ -6,6 +6,7 @@ from fabric.deployment.connection.secrets import Secrets, SecretSource
 from fabric.deployment.connection.targets import targets
 from fabric.deployment.drift import Drift, drift
 from fabric.deployment.events import Event, OnEvent, ignore
+from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.site_lock import break_lock, holder
@@ -33,6 +34,7 @@ __all__ = [
     "SecretSource",
     "Secrets",
     "State",
+    "Thresholds",
     "WaveResult",
     "Workplace",
     "apply",

@@ -52,7 +52,18 @@ def apply(
     with journal.holding(number), threads(executor) as pool, hidden_from_logs(secrets):
         standing = check_before_apply.planned(plan.changed, targets, secrets)
         check_before_apply.check_devices(standing, pool, codes.STALE, "the plan was made")
-        run = Run(number, plan.site, journal, targets, secrets, options.pace, pool, guarded(on_event))
+        run = Run(
+            number,
+            plan.site,
+            journal,
+            targets,
+            secrets,
+            options.pace,
+            pool,
+            guarded(on_event),
+            options.thresholds,
+            options.source.folder,
+        )
         return finished(run, "apply", jobs)
 
 

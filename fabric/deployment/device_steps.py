@@ -9,17 +9,14 @@ import msgspec
 from fabric.deployment.change_names import PLAN, change_name
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.secrets import Secrets
-from fabric.deployment.gates.wave_gate import (
-    Purpose,
-    Snapshot,
-    missing,
-    purpose,
-    sections_not_applied,
-    snapshot,
-)
+from fabric.deployment.gates.judge import missing
+from fabric.deployment.gates.purpose import Purpose, purpose, sections_not_applied
+from fabric.deployment.gates.snapshot import Snapshot, snapshot
+from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.observing.observe_devices import plain
 from fabric.diagnostics import DeviceError
+from fabric.planning import Impact
 from fabric.planning.texts import digest
 from fabric.platforms.base import AnyPlatform, Target
 from fabric.platforms.device_state import PendingCommit
@@ -71,7 +68,7 @@ def stands(work: Work, is_open: bool) -> bool:  # noqa: FBT001  # called through
     """
     with work.connection() as device:
         running = _plain(work, device.running())
-        snapshot(device)
+        snapshot(device, work.kind)
     if digest(running) == work.job.before:
         return True
     return is_open and not sections_not_applied(
@@ -86,10 +83,13 @@ def prepare(work: Work) -> Ready:
         running = _plain(work, printed)
         if digest(running) != work.job.before:
             raise DeviceError(work.job.device, "runs something else than when the plan was made")
-        up = snapshot(device)
+        up = snapshot(device, work.kind)
     old, new = work.kind.read(running).facts, work.kind.read(work.text).facts
     before = "" if work.kind.reverts else printed
-    return Ready(running, up, purpose(work.job.device, old, new, drained=work.job.drained), before)
+    gives_up = purpose(work.job.device, old, new, drained=work.job.drained)
+    if work.job.impact is not Impact.NONE:
+        gives_up = msgspec.structs.replace(gives_up, touches_sessions=True)
+    return Ready(running, up, gives_up, before)
 
 
 def push(work: Work, revert_in_s: int) -> None:
@@ -103,12 +103,23 @@ def push(work: Work, revert_in_s: int) -> None:
         device.commit(revert_in_s, partial(_is_before, work))
 
 
-def inspect(work: Work, before: Ready, purposes: dict[str, Purpose]) -> tuple[str, ...]:
-    """What is wrong with a device after its commit. Empty: the gate is open for it."""
+class Look(msgspec.Struct, frozen=True):
+    """A device after its commit."""
+
+    wrong: tuple[str, ...]
+    """Empty: the gate is open for it."""
+    now: Snapshot = Snapshot()
+
+
+def inspect(work: Work, before: Ready, purposes: dict[str, Purpose], thresholds: Thresholds) -> Look:
+    """What is wrong with a device after its commit."""
     with work.connection() as device:
         running = _plain(work, device.running())
         wrong = sections_not_applied(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
-        return wrong or missing(work.job.device, before.up, snapshot(device), purposes)
+        if wrong:
+            return Look(wrong)
+        now = snapshot(device, work.kind)
+    return Look(missing(work.job.device, before.up, now, purposes, thresholds), now)
 
 
 def confirm(work: Work) -> str:

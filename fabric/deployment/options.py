@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fabric.deployment.connection.secrets import SecretSource
+from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.waves import Pace
 
 
@@ -18,6 +19,7 @@ class ApplyOptions(msgspec.Struct, frozen=True, kw_only=True):
     allow: frozenset[str] = frozenset()
     """`isolating`, `lockout`, or one of them for one device: `isolating:leaf-1`."""
     pace: Pace = Pace()
+    thresholds: Thresholds = Thresholds()
     source: SecretSource = msgspec.field(default_factory=SecretSource)
     is_simulated: bool = False
     """The devices are those of a sandbox, which has whatever GUIDs the intent has invented."""

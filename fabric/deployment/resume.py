@@ -52,7 +52,18 @@ def resume(
     )
     journal.take_over(site, record.id, options.owner or person())
     with journal.holding(record.id), threads(executor) as pool, hidden_from_logs(secrets):
-        run = Run(record.id, site, journal, targets, secrets, options.pace, pool, guarded(on_event))
+        run = Run(
+            record.id,
+            site,
+            journal,
+            targets,
+            secrets,
+            options.pace,
+            pool,
+            guarded(on_event),
+            options.thresholds,
+            options.source.folder,
+        )
         check_devices(interrupted(run, known), pool, codes.NOT_AS_LEFT, f"run {record.id} was interrupted")
         settle(run, known)
         left = [step.job for step in journal.steps(record.id) if step.state is not State.CONFIRMED]

@@ -62,7 +62,18 @@ def rollback(
     texts = [journal.text(step.job.text) for step in steps if step.job.text]
     secrets = options.source.resolve(references(texts))
     with threads(executor) as pool:
-        run = Run(record.id, site, journal, targets, secrets, options.pace, pool, guarded(on_event))
+        run = Run(
+            record.id,
+            site,
+            journal,
+            targets,
+            secrets,
+            options.pace,
+            pool,
+            guarded(on_event),
+            options.thresholds,
+            options.source.folder,
+        )
         restored = list(_restored(run, steps))
         secrets = secrets.joined(options.source.resolve(references(r.text for r in restored)))
         run = msgspec.structs.replace(run, secrets=secrets)

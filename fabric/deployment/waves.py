@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing, contextmanager
 from math import ceil
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -18,6 +19,8 @@ from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, WaveFinished, WaveStarted, ignore
 from fabric.deployment.gates.manager_gate import EventContext, ManagerGate, manager_access
+from fabric.deployment.gates.thresholds import Thresholds
+from fabric.deployment.gates.watch import Gate
 from fabric.deployment.interruptions import shielded
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
@@ -59,6 +62,9 @@ class Run(msgspec.Struct, frozen=True):
     pace: Pace
     executor: Executor
     on_event: OnEvent = ignore
+    thresholds: Thresholds = Thresholds()
+    folder: Path = Path()
+    """Of the site: its programs run there."""
 
 
 def carry_out(run: Run, jobs: Sequence[Job]) -> tuple[WaveResult, ...]:
@@ -160,7 +166,18 @@ class _Batch:
         self.run.journal.keep(ready.running for ready in self.ready.values())
         if self.managers and not wrong:
             self.managers.look()
-        return _first(wrong)
+        return _first(wrong) or self._too_short()
+
+    def _too_short(self) -> str:
+        """Why the timers leave no time to watch for as long as it takes; empty if they do."""
+        watch_s, timer_s = self._new_gate().watch_s, self.run.pace.revert_in_s
+        if watch_s + self._margin_s() <= timer_s:
+            return ""
+        needed_s = ceil(watch_s * 4 / 3) if watch_s <= 90 else ceil(watch_s + 30)
+        return (
+            f"a timer of {timer_s} s is too short: what this wave may break is noticed after {watch_s:.0f} s; "
+            f"give it `--timer {needed_s + 1}s` or more"
+        )
 
     def _push(self) -> str:
         self.run.journal.mark_wave(self.run.id, self.number, "pushing")
@@ -186,27 +203,22 @@ class _Batch:
         return _first(wrong)
 
     def _gate(self) -> str:
-        """Look until everything is up again, the time is over, or the devices' timers come near."""
+        """Until everything is up again and has been for long enough, or the devices' timers come near."""
         self.run.journal.mark_wave(self.run.id, self.number, "gate")
-        purposes = {name: ready.purpose for name, ready in self.ready.items()}
-        began, closed = time.monotonic(), set(self.work)
-        until = min(began + self.run.pace.gate_timeout_s, self.deadline - self._margin_s())
-        while True:
-            wrong: dict[str, tuple[str, ...]] = {}
-            jobs = ((name, (self.work[name], self.ready[name], purposes)) for name in sorted(closed))
-            for name, answer in each(self.run.executor, device_steps.inspect, jobs):
-                wrong[name] = (str(answer),) if isinstance(answer, DeviceError) else answer
-            closed = {name for name, what in wrong.items() if what}
-            if not closed and time.monotonic() < self.deadline - self._margin_s() / 2:
-                return ""
-            lost = tuple(text for name in sorted(closed) for text in wrong[name])
-            if time.monotonic() >= until:
-                return lost[0] + _more(lost) if lost else "the devices' timers were about to run out"
-            elapsed = time.monotonic() - began
-            self.run.on_event(
-                GateWaiting(run=self.run.id, wave=self.number, missing=lost, elapsed_s=round(elapsed, 1))
-            )
-            time.sleep(self.run.pace.gate_poll_s)
+        gate = self._new_gate()
+        reason = gate.wait(self.deadline - self._margin_s(), self._waiting)
+        is_late = time.monotonic() >= self.deadline - self._margin_s() / 2
+        return reason or ("the devices' timers were about to run out" if is_late else "")
+
+    def _new_gate(self) -> Gate:
+        about = {"run": str(self.run.id), "wave": str(self.number), "site": self.run.site}
+        about["devices"] = " ".join(self.work)
+        run = self.run
+        return Gate(self.work, self.ready, run.thresholds, run.pace, run.executor, about, run.folder)
+
+    def _waiting(self, lost: tuple[str, ...], elapsed_s: float) -> None:
+        event = GateWaiting(run=self.run.id, wave=self.number, missing=lost, elapsed_s=round(elapsed_s, 1))
+        self.run.on_event(event)
 
     def _managed(self) -> str:
         """After the last manager of a subnet has changed: until one of them manages it with the new files."""

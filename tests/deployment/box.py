@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from fabric.platforms.base import Target
-from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit
+from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
 
 ENCODED = re.compile(r"\bsecret (?!8:)(\S+)")
 
@@ -242,6 +242,16 @@ class BoxDriver:
         with self.box.state() as state:
             self._fault(state, "bgp")
         return {address: BgpSession(is_up=is_up) for address, is_up in self._sessions()}
+
+    def get_port_states(self) -> dict[str, PortState]:
+        with self.box.state() as state:
+            self._fault(state, "ports")
+            told = state.get("ports", {})
+        return {port: PortState(**values) for port, values in told.items()}
+
+    def get_route_widths(self) -> dict[str, int]:
+        with self.box.state() as state:
+            return dict(state.get("widths", {}))
 
     def _sessions(self) -> Iterator[tuple[str, bool]]:
         """A session is up iff the device with the neighbour's address has one back."""

@@ -9,6 +9,7 @@ import pytest
 
 from fabric.deployment import Pace, State, apply, waves
 from fabric.deployment.events import GateWaiting
+from fabric.deployment.gates import watch
 from tests.deployment.conftest import Clock, Network, apply_options
 
 SLOW = Pace(revert_in_s=100, gate_timeout_s=10_000, gate_poll_s=5)
@@ -19,6 +20,7 @@ SLOW = Pace(revert_in_s=100, gate_timeout_s=10_000, gate_poll_s=5)
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
     monkeypatch.setattr(waves, "time", made)
+    monkeypatch.setattr(watch, "time", made)
     return made
 
 

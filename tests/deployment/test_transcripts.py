@@ -26,7 +26,7 @@ from fabric.deployment.events import (
     WaveFinished,
     WaveStarted,
 )
-from fabric.deployment.gates import manager_gate
+from fabric.deployment.gates import manager_gate, watch
 from fabric.diagnostics import Refused
 from fabric.platforms import registry
 from tests.deployment.conftest import SECRET, AtOnce, Clock, Network, apply_options, killed
@@ -445,6 +445,7 @@ def test_a_run_reads_as_it_did_and_all_that_tell_of_it_agree(
     registry.platform.cache_clear()
     clock = Clock()
     monkeypatch.setattr(waves, "time", clock)
+    monkeypatch.setattr(watch, "time", clock)
     monkeypatch.setattr(manager_gate, "time", clock)
     network = make(units=1)
     for spine, state in GOOD.items():

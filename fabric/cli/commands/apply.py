@@ -21,6 +21,7 @@ from fabric.cli.views.plan import blast_radius
 from fabric.deployment import Pace, Result
 from fabric.documents import Sources
 from fabric.documents.places import placed
+from fabric.intent.model import Gate
 from fabric.units import Duration
 
 
@@ -65,8 +66,9 @@ def run(
     if (plan is None) is not resume:
         message = "name a saved plan, or --resume"
         raise click.UsageError(message)
-    pace = Pace(revert_in_s=seconds(timer))
+    timer_s = seconds(timer)
     output, site = Output(), open_site(current().site)
+    pace = pace_of(site.intent.site.deployment.gate, timer_s)
     place = workplace(site, sandbox=sandbox, jobs=jobs)
     if plan is not None and not confirmed(planning.load(plan)[0], pace, output, yes=yes):
         return declined(output)
@@ -86,6 +88,11 @@ def seconds(timer: str) -> int:
     except ValueError as error:
         message = f"--timer: {error}"
         raise click.UsageError(message) from None
+
+
+def pace_of(gate: Gate, timer_s: int) -> Pace:
+    """How fast and how carefully: by the intent, and the timer that was asked for."""
+    return Pace(revert_in_s=timer_s, gate_timeout_s=gate.settle_ms / 1000)
 
 
 def confirmed(plan: planning.Plan, pace: Pace, output: Output, *, yes: bool) -> bool:

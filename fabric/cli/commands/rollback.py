@@ -7,12 +7,12 @@ import click
 from fabric import api
 from fabric.api import open_site
 from fabric.cli.command_classes import command
-from fabric.cli.commands.apply import finish, seconds
+from fabric.cli.commands.apply import finish, pace_of, seconds
 from fabric.cli.common_options import current
 from fabric.cli.in_order import in_order
 from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, workplace
 from fabric.cli.printing.command_output import Output
-from fabric.deployment import Pace, run_to_take_back
+from fabric.deployment import run_to_take_back
 from fabric.documents.places import placed
 
 
@@ -32,8 +32,9 @@ def run(*, number: int | None, timer: str, yes: bool, sandbox: bool, jobs: int) 
     RUN is the number that `fabric apply` printed; by default the last run that changed something, or the one that a
     rollback before was to take back, if that has failed. It is refused if a device has changed since.
     """
-    pace = Pace(revert_in_s=seconds(timer))
+    timer_s = seconds(timer)
     output, site = Output(), open_site(current().site)
+    pace = pace_of(site.intent.site.deployment.gate, timer_s)
     place = workplace(site, sandbox=sandbox, jobs=jobs)
     # Refused here if there is none, before anybody is asked.
     run = run_to_take_back(place.journal(), site.intent.site.site, number)

@@ -1,6 +1,7 @@
 """The typed model of the intent language; `schemas/` is generated from it."""
 
 from fabric.intent.model.addressing import Addressing, AsNumbers, HostLinks
+from fabric.intent.model.deployment import Deployment, Gate
 from fabric.intent.model.hosts import (
     Attachment,
     AttachmentLink,
@@ -64,10 +65,12 @@ __all__ = [
     "Cables",
     "Capacity",
     "Certificate",
+    "Deployment",
     "Dragonfly",
     "DragonflyPlus",
     "EcnCurve",
     "ExternalBgp",
+    "Gate",
     "Gnmi",
     "Hashing",
     "HostGroup",

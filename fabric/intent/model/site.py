@@ -23,6 +23,7 @@ from fabric.documents.schema.scalar_types import (
 )
 from fabric.hardware import Catalogue
 from fabric.intent.inventory import Inventory
+from fabric.intent.model.deployment import Deployment
 from fabric.intent.model.hosts import Attachment, HostGroup, Tenant
 from fabric.intent.model.lock import Lock
 from fabric.intent.model.services import Services
@@ -104,6 +105,8 @@ class Site(Part, frozen=True, kw_only=True):
     """Hosts that may talk to each other, by name."""
     services: Services = field(default_factory=Services)
     """Management of every switch."""
+    deployment: Deployment = field(default_factory=Deployment)
+    """How `fabric apply` changes the network."""
     overrides: tuple[Override, ...] = ()
     """Departures from the rule; later ones win over earlier ones."""
     ownership: Literal["lines", "full"] = "lines"

@@ -1,25 +1,17 @@
-"""The gate: what was up just before a wave is up after it, but for what the wave takes down on purpose."""
+"""What a change takes down on purpose, what may die later than at once, and whether a device runs what was pushed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from ipaddress import ip_address, ip_interface
 
 import msgspec
 
 from fabric.configuration import compare, differences
-from fabric.deployment.connection.device_session import Connection
+from fabric.deployment.gates.snapshot import Snapshot
+from fabric.deployment.gates.thresholds import Thresholds
 from fabric.planning.texts import masked
 from fabric.platforms.base import AnyPlatform, Facts
-
-
-class Snapshot(msgspec.Struct, frozen=True):
-    """What is up on one device."""
-
-    sessions: frozenset[str]
-    """BGP neighbours, by address."""
-    neighbors: frozenset[tuple[str, str, str]]
-    """Port, and host and port that LLDP sees at the other end."""
 
 
 class Purpose(msgspec.Struct, frozen=True):
@@ -34,18 +26,24 @@ class Purpose(msgspec.Struct, frozen=True):
     """Its own addresses that others will not reach any more."""
     ports: frozenset[str] = frozenset()
     """Ports that it shuts."""
+    retimed: frozenset[str] = frozenset()
+    """Ports that it gives another speed."""
+    former: str = ""
+    """Host name that it gives up; empty: none."""
+    touches_sessions: bool = False
+    """It may break a session that is noticed by its hold time only."""
+    touches_lldp: bool = False
+    """It may make neighbours forget the device, each when its time has run out."""
 
+    def __bool__(self) -> bool:
+        """Whether anything is given up."""
+        return bool(self.everything or self.sessions or self.addresses or self.ports)
 
-def snapshot(device: Connection) -> Snapshot:
-    """Ask a device what is up."""
-    bgp, lldp = device.bgp_sessions(), device.lldp_neighbors()
-    sessions = {address for address, session in bgp.items() if session.is_up}
-    seen = {
-        (port, n["hostname"].partition(".")[0], n["port"])
-        for port, neighbors in lldp.items()
-        for n in neighbors
-    }
-    return Snapshot(frozenset(sessions), frozenset(seen))
+    def watch_s(self, seen: Snapshot, thresholds: Thresholds) -> float:
+        """So long what this change has broken may look sound."""
+        hold_s = max(seen.hold_s, thresholds.hold_s) if self.touches_sessions and seen.up else 0
+        lldp_s = thresholds.lldp_s if self.touches_lldp and seen.neighbors else 0
+        return max(thresholds.watch_s, hold_s, lldp_s)
 
 
 def purpose(device: str, old: Facts, new: Facts, *, drained: bool) -> Purpose:
@@ -59,7 +57,27 @@ def purpose(device: str, old: Facts, new: Facts, *, drained: bool) -> Purpose:
     given_up = {key for key in old.neighbors if key not in new.neighbors or _inside(key, over)}
     kept = _addresses(new, shut)
     lost = _addresses(old, set()) - (set() if drained else kept)
-    return Purpose(device, drained, frozenset(given_up), frozenset(lost), frozenset(shut))
+    return Purpose(
+        device,
+        drained,
+        frozenset(given_up),
+        frozenset(lost),
+        frozenset(shut),
+        retimed=frozenset(
+            name
+            for name, port in new.interfaces.items()
+            if name in old.interfaces and old.interfaces[name].speed_mbps != port.speed_mbps
+        ),
+        touches_sessions=_without_services(old) != _without_services(new),
+        former=old.hostname if old.hostname != new.hostname else "",
+        touches_lldp=old.services.get("lldp") != new.services.get("lldp"),
+    )
+
+
+def _without_services(facts: Facts) -> Facts:
+    """All that traffic depends on: descriptions and management services are nothing to a session."""
+    ports = {name: msgspec.structs.replace(port, description="") for name, port in facts.interfaces.items()}
+    return msgspec.structs.replace(facts, interfaces=ports, services={}, hostname="")
 
 
 def _addresses(facts: Facts, shut: set[str]) -> set[str]:
@@ -73,29 +91,6 @@ def _inside(key: str, networks: Iterable[object]) -> bool:
     except ValueError:
         return False
     return any(address in interface.network for interface in networks)  # type: ignore[attr-defined]
-
-
-def missing(device: str, before: Snapshot, now: Snapshot, purposes: Mapping[str, Purpose]) -> tuple[str, ...]:
-    """What was up on a device and is not now, for people. Empty: the gate is open for it."""
-    own = purposes.get(device, Purpose(device))
-    lost = {address for other in purposes.values() for address in other.addresses if other.device != device}
-    gone = frozenset() if own.everything else before.sessions - now.sessions - own.sessions - lost
-    down = sorted(address for address in gone if _port_of(address) not in own.ports)
-    unseen = sorted(link for link in before.neighbors - now.neighbors if not _shut(link, own, purposes))
-    return (
-        *(f"{device}: BGP session with {address} is down" for address in down),
-        *(f"{device} {port}: LLDP does not see {host} {peer} any more" for port, host, peer in unseen),
-    )
-
-
-def _port_of(address: str) -> str:
-    """The port of a link-local neighbour, as `fe80::1%Ethernet1`."""
-    return address.partition("%")[2]
-
-
-def _shut(link: tuple[str, str, str], own: Purpose, purposes: Mapping[str, Purpose]) -> bool:
-    port, host, peer = link
-    return port in own.ports or (host in purposes and peer in purposes[host].ports)
 
 
 def sections_not_applied(

@@ -1,0 +1,125 @@
+"""The gate's judgement: what was there just before a wave is there after it, but for what it takes down on purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fabric.deployment.gates.purpose import Purpose
+from fabric.deployment.gates.snapshot import Snapshot
+from fabric.deployment.gates.thresholds import Thresholds
+from fabric.platforms.device_state import BgpSession, PortState
+
+
+def missing(
+    device: str, before: Snapshot, now: Snapshot, purposes: Mapping[str, Purpose], thresholds: Thresholds
+) -> tuple[str, ...]:
+    """What was there on a device and is not now, for people. Empty: the gate is open for it."""
+    own = purposes.get(device, Purpose(device))
+    return (
+        *_sessions(device, before, now, own, purposes),
+        *_neighbors(device, before, now, own, purposes),
+        *_ports(device, before, now, own, purposes),
+        *(() if any(purposes.values()) else _routes(device, before, now, thresholds)),
+    )
+
+
+def _sessions(
+    device: str, before: Snapshot, now: Snapshot, own: Purpose, purposes: Mapping[str, Purpose]
+) -> Iterator[str]:
+    lost = {address for other in purposes.values() for address in other.addresses if other.device != device}
+    gone = frozenset() if own.everything else before.up - now.up - own.sessions - lost
+    for address in sorted(gone):
+        if address.partition("%")[2] not in own.ports:  # of a link-local neighbour, as `fe80::1%Ethernet1`
+            yield f"{device}: BGP session with {address} is down"
+
+
+def _neighbors(
+    device: str, before: Snapshot, now: Snapshot, own: Purpose, purposes: Mapping[str, Purpose]
+) -> Iterator[str]:
+    renamed = {purpose.former for purpose in purposes.values()} - {""}
+    for port, host, peer in sorted(before.neighbors - now.neighbors):
+        shut = port in own.ports or (host in purposes and peer in purposes[host].ports)
+        if not shut and host not in renamed:
+            yield f"{device} {port}: LLDP does not see {host} {peer} any more"
+
+
+def _ports(
+    device: str, before: Snapshot, now: Snapshot, own: Purpose, purposes: Mapping[str, Purpose]
+) -> Iterator[str]:
+    """Ports that were up. One whose far end is shut on purpose goes down with it."""
+    far = {port for port, host, peer in before.neighbors if host in purposes and peer in purposes[host].ports}
+    for name, was in before.ports.items():
+        port = now.ports.get(name)
+        if not was.is_up or name in own.ports or name in far:
+            continue
+        if port is None or not port.is_up:
+            yield f"{device} {name}: is down"
+        elif name not in own.retimed:
+            yield from _rate(f"{device} {name}", was, port)
+
+
+def _rate(where: str, was: PortState, port: PortState) -> Iterator[str]:
+    if None not in (was.speed_mbps, port.speed_mbps) and was.speed_mbps != port.speed_mbps:
+        yield f"{where}: runs at {port.speed_mbps:,} Mbit/s, before at {was.speed_mbps:,}"
+    if None not in (was.fec, port.fec) and was.fec != port.fec:
+        yield f"{where}: error correction is {port.fec}, before {was.fec}"
+
+
+def _routes(device: str, before: Snapshot, now: Snapshot, thresholds: Thresholds) -> Iterator[str]:
+    """Of a wave that gives nothing up: as many prefixes from each neighbour, as many next hops for each prefix."""
+    allowed = thresholds.lost_prefixes_percent
+    if allowed is None:
+        return
+    for address in sorted(before.up & now.up):
+        yield from _prefixes(
+            f"{device}: from {address}", before.sessions[address], now.sessions[address], allowed
+        )
+    kept = [prefix for prefix in before.widths if prefix in now.widths]
+    if len(before.widths) - len(kept) > len(before.widths) * allowed / 100:
+        lost = sorted(before.widths.keys() - now.widths.keys())
+        yield f"{device}: has no route to {lost[0]} any more{_more(len(lost))}"
+    narrow = sorted(prefix for prefix in kept if now.widths[prefix] < before.widths[prefix])
+    if narrow:
+        was, is_now = before.widths[narrow[0]], now.widths[narrow[0]]
+        yield f"{device}: {narrow[0]} has {is_now} next hops, before {was}{_more(len(narrow))}"
+
+
+def _prefixes(who: str, was: BgpSession, session: BgpSession, allowed: float) -> Iterator[str]:
+    for what, old, new in (
+        ("sent", was.received, session.received),
+        ("accepted", was.installed, session.installed),
+    ):
+        for family, count in old.items():
+            left = new.get(family, 0)
+            if count - left > count * allowed / 100:
+                yield f"{who}: {left:,} prefixes of {family} are {what}, before {count:,}"
+                return  # what is not sent is not accepted either
+
+
+def worse(device: str, first: Snapshot, now: Snapshot, thresholds: Thresholds) -> tuple[str, ...]:
+    """What has gone wrong on the ports of a device since the gate began to watch."""
+    return tuple(
+        complaint
+        for name, was in first.ports.items()
+        if (port := now.ports.get(name)) is not None
+        for complaint in _counted(f"{device} {name}", was, port, thresholds)
+    )
+
+
+def _counted(where: str, was: PortState, port: PortState, thresholds: Thresholds) -> Iterator[str]:
+    pauses = (_pauses(was), _pauses(port))
+    for what, allowed, old, new in (
+        ("frames with errors", thresholds.errors, was.errors, port.errors),
+        ("packets dropped", thresholds.discards, was.discards, port.discards),
+        ("PFC frames", thresholds.pause_frames, *pauses),
+    ):
+        if allowed is not None and old is not None and new is not None and new - old > allowed:
+            yield f"{where}: {new - old:,} {what} since the change, {allowed:,} are allowed"
+
+
+def _pauses(port: PortState) -> int:
+    return sum(port.pause_received.values()) + sum(port.pause_sent.values())
+
+
+def _more(count: int) -> str:
+    return f" (and {count - 1:,} more)" if count > 1 else ""

@@ -1,0 +1,42 @@
+"""Programs of the site that have a say at the gate: they exit with 0 if all is well."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+LONGEST_S = 300
+"""A program that says nothing for so long has not said that all is well."""
+LONGEST_WORDS = 200
+
+
+def complaints(commands: Iterable[str], folder: Path, about: dict[str, str]) -> tuple[str, ...]:
+    """What the programs object to. Each runs in the site's folder, and hears what the wave is in `FABRIC_…`."""
+    environment = {**os.environ, **{f"FABRIC_{name.upper()}": value for name, value in about.items()}}
+    problems = ((command, _problem(command, folder, environment)) for command in commands)
+    return tuple(f"`{command}`: {problem}" for command, problem in problems if problem)
+
+
+def _problem(command: str, folder: Path, environment: dict[str, str]) -> str:
+    try:
+        done = subprocess.run(  # noqa: S603  # the site's own program, written in its intent
+            shlex.split(command),
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=LONGEST_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"no answer within {LONGEST_S} s"
+    except (OSError, ValueError) as error:
+        return f"it does not run: {error}"
+    if done.returncode == 0:
+        return ""
+    words = " ".join((done.stdout + done.stderr).decode(errors="replace").split())
+    printable = "".join(letter if letter.isprintable() else "?" for letter in words)
+    return f"exit code {done.returncode}: {printable[-LONGEST_WORDS:]}"

@@ -1,0 +1,100 @@
+"""Looking again and again, until a wave has been sound for as long as what it broke might look sound."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from fabric.deployment import device_steps
+from fabric.deployment.connection.parallel_devices import each
+from fabric.deployment.device_steps import Ready, Work
+from fabric.deployment.gates.judge import worse
+from fabric.deployment.gates.site_commands import complaints
+from fabric.deployment.gates.snapshot import Snapshot
+from fabric.deployment.gates.thresholds import Thresholds
+from fabric.diagnostics import DeviceError
+
+LOOKS = 4
+"""While nothing is wrong: so many looks in the time that the gate watches."""
+
+
+class GatePace(Protocol):
+    """How long a gate may take, as the pace of a run says it."""
+
+    @property
+    def gate_timeout_s(self) -> float: ...  # noqa: D102
+    @property
+    def gate_poll_s(self) -> float: ...  # noqa: D102
+
+
+class Gate(msgspec.Struct):
+    """The gate of some devices of a wave."""
+
+    work: Mapping[str, Work]
+    ready: Mapping[str, Ready]
+    thresholds: Thresholds
+    pace: GatePace
+    executor: Executor
+    about: dict[str, str]
+    """What the site's programs are told: `run`, `wave`, `devices`, `site`."""
+    folder: Path
+    first: dict[str, Snapshot] = msgspec.field(default_factory=dict)
+    """What each device said when nothing was wrong for the first time since the change."""
+
+    @property
+    def watch_s(self) -> float:
+        """So long it watches."""
+        watched = (r.purpose.watch_s(r.up, self.thresholds) for r in self.ready.values())
+        return max(watched, default=0)
+
+    def wait(self, deadline: float, waiting: Callable[[tuple[str, ...], float], None]) -> str:
+        """Until it opens: empty, or why it stays closed. `waiting` is told what is wrong, and since when it is.
+
+        What was up may take `gate_timeout_s` to come back; then everything has to stay sound for `watch_s`. It ends
+        at the deadline at the latest (monotonic, seconds).
+        """
+        began = time.monotonic()
+        until, sound_since = min(began + self.pace.gate_timeout_s, deadline), None
+        while True:
+            wrong, now = self.look(), time.monotonic()
+            if not wrong and now < deadline:
+                sound_since = now if sound_since is None else sound_since
+                left_s = sound_since + self.watch_s - now
+                if left_s <= 0:
+                    return ""
+                time.sleep(
+                    min(left_s, max(self.pace.gate_poll_s, self.watch_s / LOOKS), max(0, deadline - now))
+                )
+                continue
+            sound_since = None
+            if now >= until:
+                return wrong[0] + _more(wrong) if wrong else "the devices' timers were about to run out"
+            waiting(wrong, now - began)
+            time.sleep(self.pace.gate_poll_s)
+
+    def look(self) -> tuple[str, ...]:
+        """What is wrong now, device by device; what the site's programs say where no device has a complaint."""
+        purposes = {name: ready.purpose for name, ready in self.ready.items()}
+        jobs = (
+            (name, (self.work[name], self.ready[name], purposes, self.thresholds))
+            for name in sorted(self.work)
+        )
+        wrong: dict[str, tuple[str, ...]] = {}
+        for name, answer in each(self.executor, device_steps.inspect, jobs):
+            wrong[name] = (str(answer),) if isinstance(answer, DeviceError) else self._judged(name, answer)
+        lost = tuple(text for name in sorted(wrong) for text in wrong[name])
+        return lost or complaints(self.thresholds.commands, self.folder, self.about)
+
+    def _judged(self, name: str, look: device_steps.Look) -> tuple[str, ...]:
+        if look.wrong:
+            return look.wrong
+        return worse(name, self.first.setdefault(name, look.now), look.now, self.thresholds)
+
+
+def _more(texts: tuple[str, ...]) -> str:
+    return f" (and {len(texts) - 1} more)" if len(texts) > 1 else ""
