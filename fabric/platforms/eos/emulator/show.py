@@ -34,6 +34,8 @@ JSON: dict[str, Callable[[EosSwitch], Answer]] = {
     "show ipv6 bgp summary vrf all": show_bgp.summary6,
     "show ip bgp neighbors vrf all": show_bgp.neighbors4,
     "show ipv6 bgp peers vrf all": show_bgp.neighbors6,
+    "show ip route bgp": show_bgp.routes4,
+    "show ipv6 route bgp": show_bgp.routes6,
     "show ip bgp summary": lambda device: show_bgp.default_only(show_bgp.summary4(device)),
     "show ipv6 bgp summary": lambda device: show_bgp.default_only(show_bgp.summary6(device)),
 }
