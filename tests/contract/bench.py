@@ -12,7 +12,6 @@ from fabric.deployment.connection.device_session import _driver
 from fabric.platforms.base import Driver, Target
 from fabric.platforms.registry import ROWS, platform
 
-
 PLATFORMS = Path(__file__).parent.parent / "platforms"
 
 
