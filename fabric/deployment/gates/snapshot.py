@@ -37,9 +37,9 @@ def snapshot(device: Connection, kind: AnyPlatform) -> Snapshot:
     """Ask a device. That of a subnet manager has no ports, and is asked by a gate of its own."""
     if kind.technology != "ethernet":
         return Snapshot()
-    neighbors = {
+    links = {
         (port, neighbor["hostname"].partition(".")[0], neighbor["port"])
-        for port, heard in device.lldp_neighbors().items()
-        for neighbor in heard
+        for port, neighbors in device.lldp_neighbors().items()
+        for neighbor in neighbors
     }
-    return Snapshot(device.bgp_sessions(), frozenset(neighbors), device.port_states(), device.route_widths())
+    return Snapshot(device.bgp_sessions(), frozenset(links), device.port_states(), device.route_widths())
