@@ -93,6 +93,8 @@ class Session(SSHServerStreamSession[bytes]):
         """The client is gone."""
         if self._work is not None:
             self._work.cancel()
+        if self._channel is not None:
+            self._channel.hang_up()
         super().connection_lost(exc)
 
     def _begin(self) -> None:

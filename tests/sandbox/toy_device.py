@@ -32,6 +32,9 @@ class Terminal:
         self.ended = b"exit" in lines
         return data.upper() + b"toy> "
 
+    def hang_up(self) -> None:
+        self.ended = True
+
 
 class ToyDevice:
     """Speaks HTTPS and SSH."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabric.platforms.base import Platform, ReleaseForm, filled_in_quotes, late
+from fabric.platforms.junos.capabilities import TIMER
 
 if TYPE_CHECKING:
     from fabric.devices.model import Switch
@@ -17,4 +18,7 @@ PLATFORM: Platform[Switch, JunosConfig] = Platform(
     release_form=ReleaseForm(r"[0-9]{2}\.[1-4](?:[A-Z][0-9]+)?(?:[.-][A-Za-z0-9.-]+)?", "24.4R1-EVO"),
     path="configs/{name}.cfg",
     derived=late("fabric.platforms.junos.derived:derived"),
+    driver="fabric.platforms.junos.session:JunosDriver",
+    timer=TIMER,
+    emulator="fabric.platforms.junos.emulator:make",
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fabric.hardware import SwitchModel
 from fabric.platforms.data_sheet import DataSheet, no, on_models, some, where, yes
+from fabric.platforms.driver import CommitTimer
 from fabric.platforms.junos.buffers import memory
 
 JVD = "github Juniper/jvd @005ab344, data_center/aidc"
@@ -16,6 +17,9 @@ YANG = "github Juniper/yang, 24.4R1"
 BUFFERS = "Juniper, QFX5K packet buffer architecture (juniper.github.io/techposts, 2025-04-25)"
 
 
+TIMER = CommitTimer(step_s=60, shortest_s=60, longest_s=65535 * 60, after_reboot="unknown")
+"""`commit confirmed` in whole minutes, 1 to 65,535 (Juniper, Junos XML protocol: `<confirm-timeout>`). What a reboot
+makes of one that waits is documented nowhere: a comment at napalm#1266 says that it stays."""
 WRITTEN_FOR = "QFX5130-32CD, QFX5220, QFX5230 or QFX5240"
 
 

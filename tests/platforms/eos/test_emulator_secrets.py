@@ -7,7 +7,7 @@ import re
 import pytest
 
 from fabric.platforms.eos.emulator.secrets import accepts, decrypt_cbc, encrypt7, encrypt_cbc, localized
-from fabric.platforms.eos.emulator.sha512crypt import sha512_crypt
+from fabric.platforms.sha512crypt import sha512_crypt
 from tests.platforms.eos import emulated
 from tests.platforms.eos.test_emulator_grammar import typed
 from tests.programs import needed_module

@@ -20,7 +20,7 @@ from functools import lru_cache
 
 from cryptography.hazmat.primitives.ciphers import Cipher, modes
 
-from fabric.platforms.eos.emulator.sha512crypt import sha512_crypt
+from fabric.platforms.sha512crypt import sha512_crypt
 
 TYPE7 = b"dsfd;kfoA,.iyewrkldJKDHSUBsgvca69834ncxv9873254k;fg87"
 """The key stream of type 7. Public since 1995."""
