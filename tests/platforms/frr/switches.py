@@ -39,9 +39,9 @@ PidFile /run/frr/sshd.pid.txt
 StrictModes no
 UsePAM no
 UseDNS no
-PasswordAuthentication no
+PasswordAuthentication yes
 KbdInteractiveAuthentication no
-PermitRootLogin prohibit-password
+PermitRootLogin yes
 """
 NETS = itertools.count()
 
@@ -88,13 +88,36 @@ class SwitchBox(Box):
         said = self.run("sh", "-c", START)
         assert (self.root / "run/frr/bgpd.vty").exists(), said
         self.write("etc/ssh/sshd_config", SSHD.format(address=self.address))
-        self.run("sshd")
-        self.wait(lambda: ":22 " in self.run("ss", "-ltn"), "the SSH server")
+        self.listen()
+
+    def listen(self) -> None:
+        """Start the SSH server, unless it runs."""
+        if not self._listens():
+            self.run("sshd")
+            self.wait(self._listens, "the SSH server")
+
+    def _listens(self) -> bool:
+        return ":22 " in self.run("ss", "-ltn")
+
+    def signal(self, name: str, signal: str) -> None:
+        """Send a signal to every process of that name."""
+        found = "for p in /proc/[0-9]*; do"
+        found += ' [ "$(cat "$p/comm" 2>/dev/null)" = "$0" ] && kill -"$1" "${p#/proc/}"; done; :'
+        self.run("sh", "-c", found, name, signal)
+
+    def fill(self) -> None:
+        """No room on its disk."""
+        self.run("sh", "-c", "cat /dev/zero >/var/tmp/fill", exits=ANY)
+
+    def free(self) -> None:
+        """Room again."""
+        (self.root / "var/tmp/fill").unlink(missing_ok=True)
 
     def reboot(self) -> None:
         """End everything but the first process, forget what is in memory only, and start from the disk."""
         self.run("sh", "-c", "kill -9 -1", exits=ANY)
         self.run("sh", "-c", "cat /proc/sys/kernel/random/uuid >/var/tmp/boot_id; rm -rf /run/frr/*")
+        self.wait(lambda: not self._listens(), "the end of all")
         self.start()
 
     def text(self, path: str) -> str:

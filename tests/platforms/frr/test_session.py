@@ -22,7 +22,6 @@ REFUSED_LATE = " neighbor swp3s0 remote-as 4200001000\n"
 """Of a member of a group with an AS number of its own: FRR parses it, and refuses it when it runs."""
 
 
-KILL_SSHD = 'for p in /proc/[0-9]*; do [ "$(cat $p/comm)" != sshd ] || kill -KILL "${p#/proc/}"; done'
 WATCH = "while :; do cat /proc/[0-9]*/cmdline >>/var/tmp/seen; sleep 0.01; done"
 """Notes the arguments of every process."""
 
@@ -101,7 +100,7 @@ def test_what_is_read_is_what_was_written(switch):
 def test_the_switch_goes_back_whoever_has_died(switch):
     committed(switch, "run-1", revert_in=4)
     assert runs(switch, NEW)
-    switch.run("bash", "-c", KILL_SSHD)
+    switch.signal("sshd", "KILL")
 
     switch.wait(lambda: runs(switch, OLD), "the timer of the switch")
 
@@ -166,7 +165,7 @@ def test_a_daemon_that_is_dead_or_hangs_is_never_taken_for_an_empty_configuratio
     driver.timeout = driver._host._timeout_s = 8
     driver.load_replace_candidate(config=changed(switch))
     on_disk = switch.text("etc/frr/frr.conf")
-    switch.run("sh", "-c", f"kill -{signal} $(cat /run/frr/bgpd.pid)")
+    switch.signal("bgpd", signal)
     for call in (driver.get_config, driver.commit_config, driver.save_config, driver.get_bgp_sessions):
         with pytest.raises(NapalmException):
             call()
@@ -178,7 +177,7 @@ def test_a_daemon_that_is_dead_or_hangs_is_never_taken_for_an_empty_configuratio
 
 def test_frr_is_started_anew_where_a_daemon_has_died_before_the_way_back(switch):
     committed(switch, "run-1", revert_in=3)
-    switch.run("sh", "-c", "kill -KILL $(cat /run/frr/bgpd.pid)")
+    switch.signal("bgpd", "KILL")
 
     switch.wait(lambda: waits(switch) == "", "the way back")
     assert runs(switch, OLD)
@@ -203,35 +202,29 @@ def test_a_commit_whose_process_is_killed_is_taken_back(switch):
 
 
 def test_a_full_disk_stops_a_load_and_stops_neither_the_way_on_nor_the_way_back(switch):
-    def fill() -> None:
-        switch.run("sh", "-c", "cat /dev/zero >/var/tmp/fill 2>/dev/null; exit 0")
-
-    def free() -> None:
-        (switch.root / "var/tmp/fill").unlink()
-
     driver = switch.opened("run-1")
-    fill()
+    switch.fill()
     with pytest.raises(NapalmException, match="No space"):
         driver.load_replace_candidate(config=changed(switch))
     assert () == driver.get_open_candidates()
-    free()
+    switch.free()
     driver.load_replace_candidate(config=changed(switch))
-    fill()
+    switch.fill()
     with pytest.raises(NapalmException, match="No space"):
         driver.commit_config(revert_in=60)
     assert runs(switch, OLD)
-    free()
+    switch.free()
     driver.load_replace_candidate(config=changed(switch))
     driver.commit_config(revert_in=60)
-    fill()
+    switch.fill()
     driver.rollback()
     assert runs(switch, OLD)
-    free()
+    switch.free()
     driver.load_replace_candidate(config=changed(switch))
     driver.commit_config(revert_in=60)
-    fill()
+    switch.fill()
     driver.confirm_commit()
-    free()
+    switch.free()
     assert NEW in switch.text("etc/frr/frr.conf")
     assert driver.get_pending_commit() is None
     driver.close()
