@@ -14,18 +14,13 @@ import msgspec
 from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.intent.model import Services
 from fabric.platforms.base import split_parts
+from fabric.platforms.frr.agent.parts import PARTS
 from fabric.platforms.frr.lower_bgp import MOST_PATHS
 from fabric.platforms.frr.names import MANAGEMENT, vlan_name
 from fabric.platforms.lab_box import LabBox, LabSession
 
-PLACES = {
-    "frr.conf": "/etc/frr/frr.conf",
-    "vtysh.conf": "/etc/frr/vtysh.conf",
-    "daemons": "/etc/frr/daemons",
-    "interfaces": "/etc/network/interfaces",
-    "sysctl.conf": "/etc/sysctl.d/90-fabric.conf",
-}
-"""Where the parts of a switch go. The script of queues needs the ASIC, and has no place in a box."""
+PLACES = {name: str(part.path) for name, part in PARTS.items()}
+"""Where the parts of a switch go. The script of queues needs the ASIC: it is there, and nobody runs it."""
 START = f"""
 install -d -o frr -g frr -m 0755 /run/frr
 chown -R frr:frr /etc/frr
