@@ -112,14 +112,32 @@ def test_an_import_to_the_left_or_beside_would_be_found(tmp_path):
 @pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
 def test_slow_libraries_are_imported_where_they_are_used(path):
     relative = path.relative_to(PACKAGE)
-    parts_of_drivers = relative.stem == "session" or relative.stem.startswith("session_")
-    if parts_of_drivers or relative.stem == "emulator" or "emulator" in relative.parts:
+    if is_used_late(relative):
         return  # themselves imported only when used
     eager = slow_imports(path)
     if relative.parts[:2] in {("cli", "commands"), ("cli", "views")} or relative.parts[0] == "sandbox":
         eager -= {"rich", "cryptography"}
 
     assert eager == set()
+
+
+def is_used_late(relative: Path) -> bool:
+    """Whether a module is part of a driver (`session.py`, `session_*.py`) or of an emulated device."""
+    is_driver = relative.parts[0] == "platforms" and relative.stem.partition("_")[0] == "session"
+    return is_driver or relative.name == "emulator.py" or "emulator" in relative.parts
+
+
+@pytest.mark.parametrize(
+    "path",
+    [p for p in modules() if not is_used_late(p.relative_to(PACKAGE))],
+    ids=lambda p: str(p.relative_to(ROOT)),
+)
+def test_parts_of_drivers_are_imported_by_drivers(path):
+    folders = ("/".join(name.split(".")[1:4]) for name in imports(path, top_level_only=True))
+
+    assert [] == [
+        name for name in folders if is_used_late(Path(f"{name}.py")) and (PACKAGE / f"{name}.py").exists()
+    ]
 
 
 def slow_imports(path: Path) -> set[str]:

@@ -144,11 +144,15 @@ class Neighbors:
         del self._up[key]
         return None
 
+    def sessions_at(self, port: str) -> list[tuple[OwnSession, LiveSession | None]]:
+        """The sessions that can use a port, and how they are doing."""
+        return [(own, self.session(own.key)) for own in self._own.values() if port in own.ports]
+
     def _part(self, own: OwnSession, port: str) -> object:
-        """Of what makes a session, what our own device knows. Prefixes come and go without harm."""
+        """Of what makes a session, what our own device knows. Prefixes and drains come and go without harm."""
         link = self._device.link_end(port)
         place = (link.addresses, link.link_local, link.vrf) if link else None
-        return msgspec.structs.replace(own.end, prefixes=(0, 0)), own.address, own.vrf, place
+        return msgspec.structs.replace(own.end, prefixes=(0, 0), drained=False), own.address, own.vrf, place
 
     def _established(self, own: OwnSession, since_s: float) -> LiveSession | None:
         """The session as its two ends make it now."""

@@ -64,6 +64,23 @@ class Emulated(msgspec.Struct, frozen=True, kw_only=True):
         return f"Emulated({self.name}, {self.platform}, {self.username}, ***)"
 
 
+class PortFault(msgspec.Struct, frozen=True, kw_only=True):
+    """What is wrong with a port on purpose. Counters move by so much in each second with carrier."""
+
+    down: bool = False
+    """Its cable is cut."""
+    speed_mbps: int | None = None
+    """It tells this speed; None: the one it is configured for."""
+    fec: str | None = None
+    errors_per_s: float = 0.0
+    discards_per_s: float = 0.0
+    marked_per_s: float = 0.0
+    """Packets marked with ECN."""
+    pause_received_per_s: float = 0.0
+    pause_sent_per_s: float = 0.0
+    """PFC frames, of the lossless priorities together."""
+
+
 class Faults(msgspec.Struct, kw_only=True):
     """What is wrong with a device on purpose. Each stays until it is cleared; some say that they strike once."""
 
@@ -94,6 +111,8 @@ class Faults(msgspec.Struct, kw_only=True):
     """Somebody else answers over SSH."""
     disk_full: bool = False
     """Nothing can be written to a file."""
+    ports: Mapping[str, PortFault] = msgspec.field(default_factory=dict)
+    """By port; `*` is every port that has none of its own."""
 
 
 class LinkEnd(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,6 +147,8 @@ class SessionEnd(msgspec.Struct, frozen=True, kw_only=True):
     """4 and 6, as activated."""
     password: str | None = None
     shutdown: bool = False
+    drained: bool = False
+    """It asks for the traffic to go elsewhere (RFC 8326)."""
     hold_s: float = 180.0
     """Hold time that it offers; 0: none. RFC 4271 suggests 90; most products offer 180."""
     bfd_s: float | None = None

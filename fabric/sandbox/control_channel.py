@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from fabric.diagnostics import FabricError, Refused
-from fabric.platforms.emulation import Faults
+from fabric.platforms.emulation import Faults, PortFault
 from fabric.sandbox.sandbox import Sandbox
 
 TIMEOUT_S = 30
@@ -40,6 +40,12 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 def fault_names() -> tuple[str, ...]:
     """Every fault that can be set."""
     return tuple(field.name for field in msgspec.structs.fields(Faults))
+
+
+def _unusual(fault: PortFault) -> dict[str, Any]:
+    """What of a port's fault is set."""
+    usual = msgspec.structs.asdict(PortFault())
+    return {name: value for name, value in msgspec.structs.asdict(fault).items() if value != usual[name]}
 
 
 class Control:
@@ -93,7 +99,10 @@ class Control:
         """The faults that are set."""
         usual = msgspec.structs.asdict(Faults())
         now = msgspec.structs.asdict(self._sandbox.network[name].faults)
-        return {fault: value for fault, value in now.items() if value != usual[fault]}
+        changed = {fault: value for fault, value in now.items() if value != usual[fault]}
+        if "ports" in changed:
+            changed["ports"] = {port: _unusual(fault) for port, fault in changed["ports"].items()}
+        return changed
 
     def _set(self, name: str, request: Request) -> dict[str, Any]:
         checked = msgspec.convert(request.faults, Faults, strict=False)
@@ -101,6 +110,7 @@ class Control:
         if unknown:
             message = f"unknown fault {unknown[0]!r}; known: {', '.join(fault_names())}"
             raise Refused(message)
+        checked.ports = {**self._sandbox.network[name].faults.ports, **checked.ports}
         self._sandbox.set_faults(name, **{fault: getattr(checked, fault) for fault in request.faults})
         return self._faults(name, request)
 

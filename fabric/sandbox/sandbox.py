@@ -154,8 +154,14 @@ class Sandbox:
         device = self.network[name]
 
         def change() -> None:
+            links_change = faults.get("ports", device.faults.ports) != device.faults.ports
+            if links_change:
+                device.look()  # counters moved as they did, up to now
             for fault, value in faults.items():
                 setattr(device.faults, fault, value)
+            if links_change:
+                device.look()
+                self.network.changed(name)
 
         self.run(change)
 

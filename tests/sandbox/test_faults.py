@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from fabric.cli.commands.sandbox_commands import fault as command
-from fabric.platforms.emulation import ConnectionDies, Faults, Step, strikes
+from fabric.platforms.emulation import ConnectionDies, Faults, PortFault, Step, strikes
 from fabric.sandbox import Sandbox
 
 
@@ -128,5 +128,11 @@ def test_a_fault_that_is_none_is_refused(toys, wrong):
 def test_every_fault_can_be_set_from_the_command_line():
     options = {parameter.name for parameter in command.run.params}
     renamed = {option: fault for option, (fault, _) in command.TIMES.items()}
+    renamed |= {"port": "ports", "speed": "speed_mbps"}
 
-    assert set(msgspec.structs.asdict(Faults())) <= {renamed.get(name, name) for name in options}
+    assert fields_of(Faults) | fields_of(PortFault) <= {renamed.get(name, name) for name in options}
+    assert fields_of(PortFault) == {renamed.get(name, name) for name in command.OF_A_PORT}
+
+
+def fields_of(record: type[msgspec.Struct]) -> set[str]:
+    return {field.name for field in msgspec.structs.fields(record)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabric.platforms.base import Platform, ReleaseForm, filled_in_quotes, late
+from fabric.platforms.srlinux.capabilities import TIMER
 
 if TYPE_CHECKING:
     from fabric.devices.model import Switch
@@ -18,4 +19,7 @@ PLATFORM: Platform[Switch, SrlConfig] = Platform(
     path="configs/{name}.json",
     media_type="application/json",
     derived=late("fabric.platforms.srlinux.buffers:derived"),
+    driver="fabric.platforms.srlinux.session:SrlinuxDriver",
+    timer=TIMER,
+    emulator="fabric.platforms.srlinux.emulator:make",
 )

@@ -15,6 +15,7 @@ import re
 
 from fabric.hardware import SwitchModel
 from fabric.platforms.data_sheet import DataSheet, in_releases, no, on_models, some, where, yes
+from fabric.platforms.driver import CommitTimer
 from fabric.platforms.srlinux.lower_services import HASHED
 
 MODELS = "nokia/srlinux-yang-models v25.3.1"
@@ -23,6 +24,12 @@ LATER = "nokia/srlinux-yang-models @ 25013f95 (v26.3.1)"
 OLDEST_RELEASE = (25, 3)
 """That of the models which everything here is checked against: `acl`, `ssh-server`, `grpc-server` and others had other
 trees before."""
+CONFIRMED_FROM = (23, 3, 2)
+"""`confirm-timeout` over JSON-RPC (napalm.srlinux.dev, commit confirm)."""
+TIMER = CommitTimer(longest_s=86_400, locks=False)
+"""`srl_nokia-json-rpc`, commit-confirmed-timeout: up to a day. A restart loads the startup configuration (SR Linux
+Configuration Basics Guide), which the driver writes after the confirmation only; of `auto-save` the states of a commit
+tell that it comes after `unconfirmed`. JSON-RPC has no lock."""
 DYNAMIC_FROM = (26, 3)
 GUIDE = "documentation.nokia.com/srlinux"
 

@@ -12,7 +12,18 @@ from fabric.cli.common_options import current, milliseconds
 from fabric.cli.open_sandbox import folder_of_sandbox
 from fabric.cli.printing.command_output import Output
 from fabric.platforms.emulation import Step
+from fabric.units import Speed
 
+OF_A_PORT = (
+    "down",
+    "speed",
+    "fec",
+    "errors_per_s",
+    "discards_per_s",
+    "marked_per_s",
+    "pause_received_per_s",
+    "pause_sent_per_s",
+)
 STEPS = ", ".join(get_args(Step))
 TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), "clock_jump": ("clock_jump_s", 1)}
 """Options that are a time: the fault, and how many of its units are a second."""
@@ -23,6 +34,7 @@ TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), "clock
     examples=(
         "fabric sandbox fault leaf-0-0 --latency 200ms",
         "fabric sandbox fault leaf-0-0 --die-in-commit after",
+        "fabric sandbox fault leaf-0-0 --port Ethernet1/1 --errors-per-s 100",
         "fabric sandbox fault leaf-0-0 --clear",
     ),
 )
@@ -56,6 +68,15 @@ TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), "clock
     help="Somebody else answers over TLS.",
 )
 @click.option("--wrong-host-key", is_flag=True, help="Somebody else answers over SSH.")
+@click.option("--port", help="The port of the options that follow; `*` is every port.")
+@click.option("--down", is_flag=True, help="Of the port: its cable is cut.")
+@click.option("--speed", metavar="SPEED", help="Of the port: it tells this speed.")
+@click.option("--fec", metavar="WORD", help="Of the port: it tells this error correction.")
+@click.option("--errors-per-s", type=click.FloatRange(0), help="Of the port: frames received with errors.")
+@click.option("--discards-per-s", type=click.FloatRange(0), help="Of the port: packets dropped.")
+@click.option("--marked-per-s", type=click.FloatRange(0), help="Of the port: packets marked with ECN.")
+@click.option("--pause-received-per-s", type=click.FloatRange(0), help="Of the port: PFC frames received.")
+@click.option("--pause-sent-per-s", type=click.FloatRange(0), help="Of the port: PFC frames sent.")
 @click.option("--reboot", is_flag=True, help="Restart from the startup configuration.")
 @click.option("--clear", is_flag=True, help="Make the device whole again, before anything else.")
 def run(*, device: str, reboot: bool, clear: bool, **options: Any) -> None:
@@ -64,6 +85,12 @@ def run(*, device: str, reboot: bool, clear: bool, **options: Any) -> None:
     Faults stay until they are cleared. DEVICE is a name, or `*` for all.
     """
     planned = {name: value for name, value in options.items() if value not in (None, False)}
+    on_port = {name: planned.pop(name) for name in OF_A_PORT if name in planned}
+    if port := planned.pop("port", ""):
+        planned["ports"] = {port: _port_fault(on_port)}
+    elif on_port:
+        message = f"--{next(iter(on_port)).replace('_', '-')} needs --port"
+        raise click.UsageError(message)
     for option, (fault, a_second) in TIMES.items():
         if option in planned:
             planned[fault] = (
@@ -83,3 +110,16 @@ def run(*, device: str, reboot: bool, clear: bool, **options: Any) -> None:
     if not output.is_text:
         output.document({"devices": answered})
     output.summary(f"{len(answered):,} {'device' if len(answered) == 1 else 'devices'} changed")
+
+
+def _port_fault(options: dict[str, Any]) -> dict[str, Any]:
+    """What is wrong with a port."""
+    if "speed" not in options:
+        return options
+    try:
+        return {name: value for name, value in options.items() if name != "speed"} | {
+            "speed_mbps": int(Speed.parse(options["speed"]))
+        }
+    except ValueError as error:
+        message = f"--speed: {error}"
+        raise click.UsageError(message) from None

@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from ipaddress import ip_address
 
+from msgspec.structs import replace
+
+from fabric.platforms.emulated_counters import Counters
 from fabric.platforms.emulated_neighbors import Heard, Neighbors, OwnSession
 from fabric.platforms.emulation import Emulated, Faults, LinkEnd, SessionEnd, Surroundings
 from fabric.platforms.eos.emulator.access import Access
@@ -53,6 +56,8 @@ class EosSwitch:
         self.faults = Faults()
         self._around = surroundings
         self.neighbors = Neighbors(self, spec.wires, surroundings)
+        self.counters = Counters(self.neighbors, self.faults, surroundings)
+        self._wired = tuple(wire.port for wire in spec.wires)
         digest = hashlib.sha256(spec.name.encode()).hexdigest()
         self.serial = spec.serial or f"EMU{digest[:8].upper()}"
         self.mac = ":".join(["02", *(digest[i : i + 2] for i in range(0, 10, 2))])
@@ -109,6 +114,7 @@ class EosSwitch:
     def reboot(self) -> None:
         """Start again from the startup configuration."""
         self.neighbors.forget()
+        self.counters.clear()
         self.store.reboot()
         self.booted_at = self._around.now()
         self._around.restarts(self.name)
@@ -121,6 +127,8 @@ class EosSwitch:
             return None
         if port not in seen.ends:
             seen.ends[port] = self._end(known)
+        if self.counters.fault(port).down:
+            return replace(seen.ends[port], enabled=False)
         return seen.ends[port]
 
     def _end(self, port: Port) -> LinkEnd:
@@ -150,6 +158,7 @@ class EosSwitch:
 
     def look(self, port: str = "") -> None:
         """What is at the other end of a port, or of any, has changed."""
+        self.counters.count([port] if port else self._wired)
         self.neighbors.look(port)
 
     def _reconfigured(self, before: Section) -> None:
@@ -228,6 +237,7 @@ class EosSwitch:
             families=peer.families,
             password=peer.password,
             shutdown=peer.shutdown,
+            drained=peer.drained,
             hold_s=peer.hold_s,
             bfd_s=peer.bfd_s,
             prefixes=self.view().prefixes.get(instance.vrf, (0, 0)),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from fabric.platforms.eos.emulator import show_bgp, show_system
+from fabric.platforms.eos.emulator import show_bgp, show_counters, show_system
 from fabric.platforms.eos.emulator.device import EosSwitch
 from fabric.platforms.eos.emulator.grammar import CliError, refuse
 from fabric.platforms.eos.emulator.store import text
@@ -23,6 +23,8 @@ JSON: dict[str, Callable[[EosSwitch], Answer]] = {
     "show hostname": show_system.hostname,
     "show interfaces": show_system.interfaces,
     "show interfaces status": show_system.interfaces_status,
+    "show priority-flow-control counters": show_counters.priority_flow_control,
+    "show qos interfaces ecn counters queue": show_counters.marked,
     "show lldp neighbors": show_system.lldp_neighbors,
     "show lldp neighbors detail": show_system.lldp_neighbors_detail,
     "show configuration sessions": show_system.sessions,

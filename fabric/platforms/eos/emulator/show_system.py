@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from fabric.platforms.eos.emulator import show_counters
 from fabric.platforms.eos.emulator.device import EosSwitch
 from fabric.platforms.eos.emulator.store import MAX_OPEN_SESSIONS, MAX_SAVED_SESSIONS
+from fabric.platforms.eos.emulator.view import Port
 
 Answer = dict[str, Any]
 MEMORY_KIB = 16_000_000
@@ -65,13 +67,20 @@ def interfaces(device: EosSwitch) -> Answer:
             "physicalAddress": device.mac,
             "burnedInAddress": device.mac,
             "description": port.description,
-            "bandwidth": (port.speed_mbps or 0) * 1_000_000,
+            "bandwidth": shown_speed_mbps(device, port) * 1_000_000,
             "mtu": port.mtu_bytes,
             "l3MtuConfigured": port.mtu_bytes != 1500,
             "lastStatusChangeTimestamp": device.booted_at,
             "interfaceMembership": "",
         }
+        if port.name.startswith(("Ethernet", "Management")):
+            ports[port.name]["interfaceCounters"] = show_counters.of_interface(device, port.name)
     return {"interfaces": ports}
+
+
+def shown_speed_mbps(device: EosSwitch, port: Port) -> int:
+    """Speed that a port tells: its own, unless a fault says another."""
+    return device.counters.fault(port.name).speed_mbps or port.speed_mbps or 0
 
 
 def interfaces_status(device: EosSwitch) -> Answer:
@@ -83,7 +92,7 @@ def interfaces_status(device: EosSwitch) -> Answer:
             "description": port.description,
             "linkStatus": "connected" if up else "notconnect" if port.enabled else "disabled",
             "lineProtocolStatus": "up" if up else "down",
-            "bandwidth": (port.speed_mbps or 0) * 1_000_000,
+            "bandwidth": shown_speed_mbps(device, port) * 1_000_000,
             "vlanInformation": {"interfaceMode": "routed", "interfaceForwardingModel": "routed"},
             "autoNegotiateActive": False,
             "duplex": "duplexFull",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from ipaddress import IPv4Interface, IPv6Interface, ip_address, ip_interface, ip_network
@@ -15,6 +16,7 @@ Address = IPv4Interface | IPv6Interface
 EVERY_AS = ((1, 4294967295),)
 HOLD_S, LLDP_TTL_S = 180.0, 120.0
 """Defaults of `timers bgp` and `lldp hold-time`: Arista EOS user manual, "BGP commands" and "LLDP"."""
+GRACEFUL_SHUTDOWN = {"GSHUT", "65535:0"}
 BFD_S = 0.9
 """Detection time by itself: 300 ms times 3 (the manual's `bfd interval`)."""
 
@@ -51,6 +53,9 @@ class Peer:
     families: frozenset[int] = frozenset()
     hold_s: float = HOLD_S
     bfd_s: float | None = None
+    maps_out: frozenset[str] = frozenset()
+    """Route-maps for what it is told."""
+    drained: bool = False
 
 
 @dataclass(slots=True)
@@ -196,7 +201,20 @@ def _bgp(config: Section, ports: dict[str, Port]) -> dict[str, Instance]:
         if isinstance(block, Block):
             name = block.text.split()[1]
             instances[name] = _instance(block.body, asn, name, ports, filters, bfd_s)
+    drains = frozenset(_draining(config))
+    for instance in instances.values():
+        for peer in instance.peers:
+            peer.drained = bool(drains & peer.maps_out)
     return instances
+
+
+def _draining(config: Section) -> Iterator[str]:
+    """Route-maps that mark routes for graceful shutdown."""
+    for block in config.starting("route-map "):
+        if isinstance(block, Block) and any(
+            line.text.split()[2] in GRACEFUL_SHUTDOWN for line in block.body.starting("set community ")
+        ):
+            yield block.text.split()[1]
 
 
 def _bfd_s(config: Section) -> float:
@@ -271,6 +289,7 @@ class _Settings:
         self._hold_s = float(timers[0][3]) if timers else HOLD_S
         self.own: dict[str, dict[str, str]] = {}
         self.active: dict[int, dict[str, bool]] = {4: {}, 6: {}}
+        self.maps_out: dict[str, set[str]] = {}
         self.default4 = body.get("bgp default ipv4-unicast") is None
         for line in body.starting("neighbor "):
             self._neighbor(line.text.split(" ", 3))
@@ -288,14 +307,22 @@ class _Settings:
             mine["group"] = rest.removeprefix("group ")
         elif what == "password":
             mine["password"] = decrypt_cbc(rest.removeprefix("7 "), name) or rest
+        elif what == "route-map":
+            self._map(name, rest.split())
         else:
             mine[what] = rest
+
+    def _map(self, name: str, words: list[str]) -> None:
+        if words[-1] == "out":
+            self.maps_out.setdefault(name, set()).add(words[0])
 
     def _activation(self, family: int, words: list[str]) -> None:
         negated = words[0] == "no"
         words = words[negated:]
         if len(words) == 3 and words[2] == "activate":
             self.active[family][words[1]] = not negated
+        elif len(words) == 5 and words[2] == "route-map" and not negated:
+            self._map(words[1], words[3:])
 
     def peer(
         self, address: str, port: str, group: str, remote: tuple[tuple[int, int], ...], vrf: str
@@ -318,6 +345,7 @@ class _Settings:
             password=merged.get("password"),
             description=merged.get("description", ""),
             families=frozenset(families),
+            maps_out=frozenset(self.maps_out.get(group, set()) | self.maps_out.get(address, set())),
             hold_s=float(merged["timers"].split()[1]) if "timers" in merged else self._hold_s,
             bfd_s=self._detection_s(merged.get("bfd")),
         )
