@@ -9,6 +9,11 @@ from fabric.cli.command_classes import LateGroup
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Commands", "up", "Start every switch and host of the site, and plug every cable."),
     ("Commands", "status", "Show boxes, daemons, sessions and faults."),
+    (
+        "Commands",
+        "ping",
+        "Send an echo request from every NIC of every host to the next host on the same rail.",
+    ),
     ("Commands", "fault", "Break a cable, a daemon or a whole box, or mend it."),
     ("Commands", "down", "End the lab, and leave nothing behind."),
 )
