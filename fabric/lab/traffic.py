@@ -213,6 +213,7 @@ class _Agent:
         self.close()
 
     def send(self, order: dict[str, Any]) -> None:
+        """Send one line. `Refused` if the process has ended."""
         assert self.child.stdin is not None  # noqa: S101  # it was asked for
         try:
             self.child.stdin.write(json.dumps(order) + "\n")
@@ -220,6 +221,7 @@ class _Agent:
             raise self._ended() from None
 
     def answer(self) -> Any:
+        """Its next line. `Refused` if the process has ended."""
         assert self.child.stdout is not None  # noqa: S101  # it was asked for
         line = self.child.stdout.readline()
         if not line:
@@ -230,6 +232,7 @@ class _Agent:
         return Refused(f"the traffic of {self.host} has ended by itself", "look at what it wrote above")
 
     def close(self) -> None:
+        """End it."""
         for pipe in (self.child.stdin, self.child.stdout):
             if pipe is not None:
                 pipe.close()
