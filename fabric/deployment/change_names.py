@@ -11,6 +11,8 @@ from secrets import token_hex
 
 import msgspec
 
+from fabric.platforms.device_state import PendingCommit
+
 LONGEST = 63
 """Letters of a name (`Driver.name_change`)."""
 PLAN = "plan"
@@ -62,6 +64,13 @@ def is_left_behind(name: str) -> bool:
     own = read_name(change_name(PLAN))
     is_here = own is not None and own.owner == known.owner
     return time.time() - known.since > STALE_S or (is_here and not _lives(known.process))
+
+
+def described(waiting: PendingCommit) -> str:
+    """A commit that waits, for people: its name, who made it, and when it goes back."""
+    owner = f" of {waiting.owner}" if waiting.owner else ""
+    left = "" if waiting.left_s is None else f", which goes back by itself in {waiting.left_s:.0f} s"
+    return f"{waiting.change}{owner}{left}"
 
 
 def _lives(process: int) -> bool:

@@ -6,7 +6,7 @@ from functools import partial
 
 import msgspec
 
-from fabric.deployment.change_names import PLAN, change_name
+from fabric.deployment.change_names import PLAN, change_name, described
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.gates.judge import missing
@@ -19,7 +19,6 @@ from fabric.diagnostics import DeviceError
 from fabric.planning import Impact
 from fabric.planning.texts import digest
 from fabric.platforms.base import AnyPlatform, Target
-from fabric.platforms.device_state import PendingCommit
 from fabric.platforms.registry import platform
 
 
@@ -227,13 +226,6 @@ def _keep(work: Work, device: Connection) -> None:
         work.kind, work.job.device, _plain(work, device.running()), work.text, keeps=work.job.keeps
     ):
         device.save()
-
-
-def described(waiting: PendingCommit) -> str:
-    """A commit that waits, for people: its name, who made it, and when it goes back."""
-    owner = f" of {waiting.owner}" if waiting.owner else ""
-    left = "" if waiting.left_s is None else f", which goes back by itself in {waiting.left_s:.0f} s"
-    return f"{waiting.change}{owner}{left}"
 
 
 def _is_before(work: Work, running: str) -> bool:

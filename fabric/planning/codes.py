@@ -93,6 +93,14 @@ INVENTED = code(
     fix="Write the GUIDs of switches and adapters into the inventory.",
     severity=Severity.WARNING,
 )
+WAITING = code(
+    "FAB643",
+    "a commit waits for its confirmation on a device",
+    why="What the device runs now may not be what it will run: a timer brings back what ran before, unless somebody "
+    "confirms the change. A plan made on it would be wrong either way.",
+    fix="If it is a run of this site, `fabric apply --resume` or `fabric rollback` brings it to rest; else wait until "
+    "the timer has fired or its owner has confirmed. Then plan again.",
+)
 NO_BACKUP = code(
     "FAB641",
     "a device has no saved configuration",

@@ -48,6 +48,12 @@ def add_new(report: Report, device: DevicePlan, origin: Origin) -> None:
     _one(report, codes.NO_BACKUP, origin, device.device, text, about="applied" if known else "")
 
 
+def add_waiting(report: Report, devices: Iterable[tuple[str, Device]]) -> None:
+    """Devices whose timers run, with what is known of the commit."""
+    for waiting, device in devices:
+        _one(report, codes.WAITING, device.origin, device.name, waiting)
+
+
 def add_removed(report: Report, names: Iterable[str]) -> None:
     """Devices that somebody knows of, and the site does not."""
     for name in names:

@@ -50,6 +50,9 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     """It is the artifact's text to the byte: nothing is to be compared."""
     device_diff: str | None = None
     """What the device itself says the candidate would change, masked; None offline."""
+    waiting: str = ""
+    """The commit that waits for its confirmation on the device, for people: its name, whose it is, and when it goes
+    back; empty: none."""
     managers: str = ""
     """What the tools of a subnet manager's host print of all managers of the subnet; empty offline."""
 

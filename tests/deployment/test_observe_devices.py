@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from fabric.deployment import ObserveOptions, SecretSource, drift, observe, observe_folder, targets
+from fabric.deployment.change_names import change_name
+from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.events import DeviceObserved
 from fabric.deployment.observing.observe_devices import safe_diff
-from fabric.diagnostics import Invalid
+from fabric.diagnostics import Invalid, Refused
 from fabric.intent.inventory import Credentials, DeviceFacts, Inventory
 from fabric.planning import Action, plan
+from fabric.platforms.registry import platform
 from fabric.rendering import RenderRecord
 from fabric.rendering.render import record_of
-from tests.deployment.conftest import SOURCE, AtOnce, Network
+from tests.deployment.conftest import ENVIRON, SOURCE, AtOnce, Network
 from tests.planning.toy import NOW, PLATFORM, Site, canonical, digest, masked, options, pod
 
 
@@ -262,3 +266,45 @@ def test_of_two_files_of_a_device_the_first_by_name_counts(tmp_path: Path) -> No
     seen = observe_folder(tmp_path, site.switches, cards(site), site.artifacts().__getitem__)
 
     assert {observation.matches for observation in seen.values()} == {True}
+
+
+@pytest.mark.parametrize("change", ["", "ntp 192.0.2.66"])
+def test_a_plan_tells_whose_commit_waits_also_where_nothing_else_differs(
+    applied: Network, change: str
+) -> None:
+    """Seen: "No changes", while a timer was about to bring back something else."""
+    box, target = applied.box("leaf-0-0-0"), applied.targets()["leaf-0-0-0"]
+    intended = applied.site.texts["leaf-0-0-0"].replace("<secret:env:NETOPS>", ENVIRON["NETOPS"])
+    with Connection(target, platform("toy")) as device:
+        device.stage(
+            intended.replace("ntp 192.0.2.9", change or "ntp 192.0.2.9"), "fabric-9.1-00000000-1-abcd-bob"
+        )
+        device.commit(500, lambda _running: True)
+    plan, _ = saved = applied.plan()
+
+    (finding,) = [finding for finding in plan.diagnostics if finding.code == "FAB643"]
+    assert finding.is_error
+    assert finding.subjects == ("leaf-0-0-0",)
+    who = "fabric-9.1-00000000-1-abcd-bob of netops, which goes back by itself in"
+    assert re.fullmatch(rf"{re.escape(who)} \d+ s", finding.rule)
+    with pytest.raises(Refused, match="FAB711: FAB643"):
+        applied.apply(saved)
+    assert box.is_pending
+
+
+def test_a_candidate_of_a_killed_plan_is_cleaned_up_and_that_of_another_person_is_named(
+    applied: Network,
+) -> None:
+    """Seen: a killed plan left a session that locked later plans for a day."""
+    applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+    mine = change_name("plan").replace(f"-{os.getpid()}-", "-4194305-")  # no process has such a number
+    for name, left in (("leaf-0-0-0", mine), ("leaf-0-1-0", "fabric-plan-ffffffff-1-abcd-bob.elsewhere")):
+        with applied.box(name).state() as state:
+            state["sessions"] = {left: "half a text"}
+    plan, _ = applied.plan()
+
+    silent = [finding for finding in plan.diagnostics if finding.code == "FAB605"]
+    assert [finding.subjects for finding in silent] == [("leaf-0-1-0",)]
+    assert "bob.elsewhere" in silent[0].rule
+    with applied.box("leaf-0-0-0").state() as state:
+        assert state["sessions"] == {}

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from fabric.configuration import Unreadable
-from fabric.deployment.change_names import PLAN, change_name, is_left_behind
+from fabric.deployment.change_names import PLAN, change_name, described, is_left_behind
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import Job, each, threads
@@ -120,6 +120,8 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
         seen = observation(kind, target.name, running)
         if seen.text:  # on a new host nothing runs yet
             seen = msgspec.structs.replace(seen, managers=device.subnet_managers())
+        if (waiting := device.pending()) is not None:
+            return msgspec.structs.replace(seen, device_diff="", waiting=described(waiting))
         planned = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
         wanted = masked(kind.dialect().plain(planned.text))
         if wanted == seen.text and asked.applied is not None and asked.ignores_secrets:
