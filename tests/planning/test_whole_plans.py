@@ -98,6 +98,15 @@ def derived(site: Site) -> Made:
     return plan(made, seen, switches=site.switches, options=options(last_applied=applied(site.texts)))
 
 
+def waits(site: Site) -> Made:
+    """A timer runs on a device that says what it should."""
+    waiting = "fabric-9.1-00000000-1-abcd-bob of netops, which goes back by itself in 42 s"
+    seen = {name: observation(name, text, "") for name, text in site.texts.items()}
+    seen[LEAF] = msgspec.structs.replace(seen[LEAF], waiting=waiting)
+    fields = options(last_applied=applied(site.texts))
+    return plan(site.artifacts(), seen, switches=site.switches, options=fields)
+
+
 PORT = ("   description host-0-0\n", "   description gpu\n", LEAF)
 CASES: dict[str, Callable[[Site], Made]] = {
     "nothing": same,
@@ -120,6 +129,7 @@ CASES: dict[str, Callable[[Site], Made]] = {
     "what only the device sees": by_device("-   old\n+   new"),
     "secrets that are ignored": by_device(SECRETS),
     "quantities of the product": derived,
+    "a commit that waits": waits,
 }
 
 
