@@ -49,9 +49,10 @@ def add_new(report: Report, device: DevicePlan, origin: Origin) -> None:
 
 
 def add_waiting(report: Report, devices: Iterable[tuple[str, Device]]) -> None:
-    """Devices whose timers run, with what is known of the commit."""
+    """Devices with what is known of the commit that waits there; empty: none does."""
     for waiting, device in devices:
-        _one(report, codes.WAITING, device.origin, device.name, waiting)
+        if waiting:
+            _one(report, codes.WAITING, device.origin, device.name, waiting)
 
 
 def add_removed(report: Report, names: Iterable[str]) -> None:

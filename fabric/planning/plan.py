@@ -75,8 +75,7 @@ def plan(
     for draft in changed:
         if observations[draft.device.device].source == "nothing":
             findings.add_new(report, draft.device, draft.origin)
-    waiting = ((observations[name].waiting, switches[name]) for name in names if observations[name].waiting)
-    findings.add_waiting(report, waiting)
+    findings.add_waiting(report, ((observations[name].waiting, switches[name]) for name in names))
     findings.add_removed(report, options.removed)
     findings.add_by_hand(report, [d.device for d in drafts], switches)
     missing = [name for name in artifacts if name in switches and name not in observations]
