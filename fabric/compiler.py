@@ -22,7 +22,7 @@ from fabric.intent.intent_digest import digest
 from fabric.intent.model import Intent
 from fabric.platforms import registry
 from fabric.rendering import Artifacts, HostArtifacts
-from fabric.resources import SCRATCH, scratch
+from fabric.resources import SCRATCH, private_files, scratch
 from fabric.topology import expand as topology_stage
 from fabric.topology.model import Topology
 
@@ -117,7 +117,7 @@ def render_hosts(devices: Devices, site: Path | None = None) -> HostArtifacts:
 def remember(artifacts: Artifacts, site: Path) -> None:
     """Keep what was printed, so that next time only what has changed is printed. Speed only: never needed."""
     if artifacts.is_new:
-        with suppress(OSError):  # a site that cannot be written is printed anew each time
+        with suppress(OSError), private_files():  # a site that cannot be written is printed anew each time
             rendering.write_records(scratch(site) / RECORDS, artifacts.records.items())
 
 

@@ -189,6 +189,15 @@ class DeviceError(FabricError):
         super().__init__(f"{device}: {reason}")
 
 
+class JournalFailed(FabricError):
+    """The journal cannot be read or written, for a reason outside of this program. Its text holds no secret."""
+
+    def __init__(self, reason: str, hint: str | None = None) -> None:
+        self.reason = reason
+        self.hint = hint
+        super().__init__(reason)
+
+
 class ToolMissing(FabricError):
     """An optional library or program is not installed. The text says how to get it."""
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -9,6 +12,8 @@ PACKAGE = Path(__file__).parent
 
 SCRATCH = ".fabric"
 """Below a site: plans, journal, sandbox and caches of this machine."""
+FOLDER_MODE, OTHERS = 0o700, 0o077
+"""Configurations, journals and sandboxes are their owner's alone."""
 
 
 @cache
@@ -21,11 +26,25 @@ def resource(name: str) -> Path:
     raise FileNotFoundError(message)
 
 
+@contextmanager
+def private_files() -> Iterator[None]:
+    """Within, what is made can be read by its owner alone, whatever the umask."""
+    before = os.umask(OTHERS)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
 def scratch(site: Path) -> Path:
     """The site's folder for what is not for git, made if need be. It ignores itself, as pytest's cache does."""
     folder = site / SCRATCH
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+    if folder.stat().st_mode & OTHERS:
+        with suppress(PermissionError):  # somebody else's
+            folder.chmod(FOLDER_MODE)
     ignore = folder / ".gitignore"
     if not ignore.exists():
-        ignore.write_text("# Made by fabric: nothing here is for git.\n*\n", encoding="utf-8")
+        with private_files():
+            ignore.write_text("# Made by fabric: nothing here is for git.\n*\n", encoding="utf-8")
     return folder

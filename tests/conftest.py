@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import os
-import pwd
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests import hypothesis_profiles
-from tests.ports import free_port
-from tests.programs import ANY, path_of, run
+from tests.postgres import cluster
 
 hypothesis_profiles.load()
 
@@ -67,20 +62,5 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     """The URL of a database in a cluster of its own, on loopback, ended with the session."""
-    initdb, pg_ctl = path_of("initdb"), path_of("pg_ctl")
-    folder = Path(tempfile.mkdtemp(prefix="fabric-postgres-"))
-    as_user: list[str] = []
-    if os.getuid() == 0:  # PostgreSQL refuses to run as root
-        account = pwd.getpwnam("postgres")
-        os.chown(folder, account.pw_uid, account.pw_gid)
-        as_user = ["runuser", "-u", "postgres", "--"]
-    data, port = folder / "data", free_port()
-    run(*as_user, initdb, "-D", data, "-A", "trust", "-U", "fabric")
-    control = [*as_user, pg_ctl, "-D", data, "-w", "-t", "300"]
-    options = f"-k {folder} -p {port} -c listen_addresses=127.0.0.1"
-    run(*control, "-o", options, "-l", folder / "log", "start")
-    try:
-        yield f"postgresql+psycopg://fabric@127.0.0.1:{port}/postgres"
-    finally:
-        run(*control, "-m", "immediate", "stop", exits=ANY)
-        shutil.rmtree(folder, ignore_errors=True)
+    with cluster() as running:
+        yield running.url

@@ -17,13 +17,14 @@ from fabric.cli import codes
 from fabric.cli.common_options import Settings, terminal_width
 from fabric.cli.printing.fold_text import folded
 from fabric.cli.printing.write_tables import printable, write_document
-from fabric.diagnostics import Code, DeviceError, FabricError, Invalid, Refused, ToolMissing
-from fabric.resources import scratch
+from fabric.diagnostics import Code, DeviceError, FabricError, Invalid, JournalFailed, Refused, ToolMissing
+from fabric.resources import private_files, scratch
 
 DISTRIBUTION = "fabric-as-code"
 KINDS: tuple[tuple[type[BaseException], Code], ...] = (
     (Refused, codes.REFUSED),
     (DeviceError, codes.DEVICE_FAILED),
+    (JournalFailed, codes.REFUSED),  # its text brings a code of its own along
     (ToolMissing, codes.TOOL_MISSING),
     (click.ClickException, codes.USAGE),
     (OSError, codes.FILE_TROUBLE),
@@ -124,8 +125,13 @@ def _keep(error: BaseException, settings: Settings) -> Path:
     text = f"fabric {__version__}, Python {sys.version}\n" + "".join(traceback.format_exception(error))
     try:
         target = scratch(settings.site) / name
-        target.write_text(text, encoding="utf-8")
+        _write_private(target, text)
     except OSError:
         target = Path(tempfile.gettempdir()) / name
-        target.write_text(text, encoding="utf-8")
+        _write_private(target, text)
     return target
+
+
+def _write_private(target: Path, text: str) -> None:
+    with private_files():
+        target.write_text(text, encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabric.diagnostics import code
+from fabric.diagnostics import Severity, code
 
 NO_SECRET = code(
     "FAB701",
@@ -46,7 +46,8 @@ NEEDS_ADOPT = code(
     "FAB712",
     "the first apply to a device needs `--adopt`",
     why="The device runs a configuration that this program did not write. Taking it over is decided once, by a person.",
-    fix="Plan with `--adopt` and read the diff of these devices.",
+    fix="Plan with `--adopt` and read the diff of these devices. If they were applied before, this is not the "
+    "journal that was applied with: set `FABRIC_JOURNAL` to that one.",
 )
 NOT_ALLOWED = code(
     "FAB713",
@@ -114,6 +115,24 @@ CHANGED_NOTHING = code(
     why="An apply that fails takes everything back itself. `rollback` without a number, typed after it, would take "
     "back an earlier run, which may have been a good one.",
     fix="Name the run that is to be taken back: `fabric history` lists them.",
+)
+LOST_JOURNAL = code(
+    "FAB726",
+    "devices run what the intent says, and the journal knows nothing of them",
+    why="Whatever is applied stands in the journal. Either it was lost, or the devices were applied with another one; "
+    "or somebody has loaded the compiled files by other means. Without it no run can be taken back, and lines that "
+    "were ours once count as somebody else's.",
+    fix="Set `FABRIC_JOURNAL` to the journal that was applied with, or restore it. If there was none, `fabric plan "
+    "--adopt` and `fabric apply` take the devices over.",
+    severity=Severity.WARNING,
+)
+JOURNAL_FAILED = code(
+    "FAB727",
+    "the journal cannot be read or written",
+    why="Nothing is confirmed on a device that could not be written down before: nobody would know afterwards what it "
+    "runs, or how to take it back. So a wave whose journal fails is taken back.",
+    fix="Make room, end whatever holds the file, or bring the database back. Then `fabric apply --resume` goes on with "
+    "a run that did not finish, and `fabric rollback` takes it back.",
 )
 UNMANAGED = code(
     "FAB876",

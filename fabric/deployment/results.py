@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
 
 from fabric.deployment.jobs import State
+from fabric.deployment.refusal_message import named
 from fabric.diagnostics import Diagnostic
 
 Outcome = Literal["nothing", "done", "failed"]
@@ -19,6 +21,21 @@ class DeviceResult(msgspec.Struct, frozen=True, kw_only=True):
     device: str
     state: State
     reason: str = ""
+
+
+def whereabouts(devices: Iterable[DeviceResult], timers: str) -> str:
+    """Devices by state, in words; `timers`: when those that are unconfirmed go back by themselves."""
+    by_state: dict[State, list[str]] = {}
+    for device in devices:
+        by_state.setdefault(device.state, []).append(device.device)
+    late = f" (back at {timers})"
+    return (
+        "; ".join(
+            f"{state.value}{late if state.is_open else ''}: {named(names)}"
+            for state, names in by_state.items()
+        )
+        or "no device was changed"
+    )
 
 
 class WaveResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -25,8 +25,8 @@ from fabric.deployment.interruptions import shielded
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.moments import clock_time
-from fabric.deployment.results import DeviceResult, WaveResult
-from fabric.diagnostics import DeviceError, Diagnostic
+from fabric.deployment.results import DeviceResult, WaveResult, whereabouts
+from fabric.diagnostics import DeviceError, Diagnostic, JournalFailed
 from fabric.planning.model import Impact
 from fabric.planning.texts import masked
 from fabric.platforms.base import Target
@@ -88,7 +88,11 @@ def _wave(run: Run, number: int, jobs: Sequence[Job]) -> WaveResult:
     findings: list[Diagnostic] = []
     reason = ""
     for start in range(0, len(jobs), run.pace.batch):
-        reason = _Batch(run, number, jobs[start : start + run.pace.batch], devices, findings).go()
+        batch = _Batch(run, number, jobs[start : start + run.pace.batch], devices, findings)
+        try:
+            reason = batch.go()
+        except JournalFailed as failed:
+            raise JournalFailed(f"{failed.reason}; {batch.whereabouts()}", failed.hint) from None
         if reason:
             break
     for job in jobs:
@@ -122,7 +126,9 @@ class _Batch:
         self.session = change_name(f"{run.id}.{number}")
         self.work = {job.device: work_of(run, job, self.session) for job in jobs}
         self.ready: dict[str, Ready] = {}
-        self.deadline: float
+        self.is_allowed = False
+        """Whether the journal says that the gate has let the wave pass."""
+        self.deadline = 0.0
         """When the first of their timers fires; known from the push on (monotonic, seconds)."""
         context = EventContext(run.id, number, run.on_event)
         known = manager_access(jobs, run.targets, run.secrets)
@@ -135,11 +141,12 @@ class _Batch:
         self.deadline = time.monotonic() + self.run.pace.revert_in_s
         with ExitStack() as ending:
             try:
-                reason = self._push() or self._gate() or self._managed()
+                reason = self._push() or self._gate() or self._managed() or self._allow()
                 ending.enter_context(self._to_its_end("taking back" if reason else "confirming"))
-            except BaseException:  # interrupted, or a bug: nothing is left to the timers alone
+            except BaseException as error:  # interrupted, or a bug: nothing is left to the timers alone
                 with self._to_its_end("taking back"):
-                    self._revert("interrupted")
+                    self._disallow()
+                    self._revert(str(error) if isinstance(error, JournalFailed) else "interrupted")
                 raise
             if not reason:
                 return self._confirm()
@@ -151,8 +158,25 @@ class _Batch:
         """Nothing stops what happens to all devices of the wave; signals say how long that may take."""
         left = clock_time(max(0.0, self.deadline - time.monotonic()))
         what = f"{doing} wave {self.number} on {len(self.work):,} devices (unconfirmed, each goes back at {left})"
-        with shielded(what):
+        with shielded(what), self.run.journal.postponing():
             yield
+
+    def _allow(self) -> str:
+        """Write down that the wave may be confirmed, before any device is: not later than its timers allow."""
+        self.run.journal.mark_wave(self.run.id, self.number, "confirming")
+        self.is_allowed = True
+        is_late = time.monotonic() >= self.deadline - self._margin_s() / 2
+        return "the devices' timers were about to run out" if is_late else ""
+
+    def _disallow(self) -> None:
+        """Take that back, if it was written: whoever finds the wave open confirms nothing of it."""
+        if self.is_allowed:
+            self.run.journal.mark_wave(self.run.id, self.number, "gate")
+
+    def whereabouts(self) -> str:
+        """Where each device of the wave is, in words, for when that could not be written down."""
+        left = clock_time(max(0.0, self.deadline - time.monotonic()))
+        return f"in wave {self.number} of run {self.run.id} {whereabouts(self.devices.values(), left)}"
 
     def _prepare(self) -> str:
         wrong = []
@@ -241,7 +265,6 @@ class _Batch:
         return min(30.0, self.run.pace.revert_in_s / 4)
 
     def _confirm(self) -> str:
-        self.run.journal.mark_wave(self.run.id, self.number, "confirming")
         running: dict[str, str] = {}
         for name, answer in each(self.run.executor, device_steps.confirm, self._jobs()):
             if isinstance(answer, DeviceError):

@@ -40,7 +40,9 @@ def test_the_lock_is_shared_too(network: Network, postgres: str) -> None:
 
 def test_a_journal_that_cannot_be_opened_is_told_without_its_password() -> None:
     needed_module("psycopg")
-    with pytest.raises(Refused, match="the journal cannot be opened") as caught:
+    with pytest.raises(
+        Refused, match=r"FAB727: the journal postgresql://127\.0\.0\.1:1/none cannot be opened"
+    ) as caught:
         Journal("postgresql://fabric:HUNTER2@127.0.0.1:1/none")
 
     assert "HUNTER2" not in f"{caught.value!r} {caught.value.__cause__!r}"

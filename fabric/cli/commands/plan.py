@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from fabric.deployment.interruptions import interruptible
 from fabric.documents.places import placed
 from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepted_findings import open_findings
-from fabric.resources import scratch
+from fabric.resources import private_files, scratch
 from fabric.workers import processors
 
 DEFAULT = "plan"
@@ -86,7 +87,8 @@ def run(*, out: Path | None, sandbox: bool, jobs: int, only: tuple[str, ...], **
         with observing(total, settings) as on_event:
             plan, texts = api.plan(site, place, only=only, on_event=on_event, **options)
     target = out or scratch(site.folder) / DEFAULT
-    planning.save(plan, texts, target)
+    with private_files() if out is None else nullcontext():
+        planning.save(plan, texts, target)
     api.remember(site.artifacts, site.folder)
     _print(plan, texts, target, site, output)
     output.summary(counts(plan))

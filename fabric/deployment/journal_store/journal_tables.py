@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from fabric.diagnostics import Refused, ToolMissing
+from fabric.deployment import codes
+from fabric.deployment.journal_store.failure_causes import cause
+from fabric.deployment.refusal_message import refusal
+from fabric.diagnostics import ToolMissing
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine, MetaData, Table
 
 BUSY_S = 30
 """How long a writer waits for another one."""
+PRIVATE = 0o600
+CONNECTION: dict[str, int] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+"""Of libpq: seconds; the last one milliseconds. What the URL says goes before."""
 
 
 class Tables(msgspec.Struct, frozen=True):
@@ -94,18 +108,20 @@ def engine(where: Path | str) -> Engine:
     try:
         if isinstance(where, Path):
             where.parent.mkdir(parents=True, exist_ok=True)
-        database = create_engine(_with_driver(url), future=True)
+        database = create_engine(_with_driver(url), future=True, pool_pre_ping=True)
         if database.dialect.name == "sqlite":
+            make_private(database.url.database)
             event.listen(database, "connect", _durable)
+        else:
+            event.listen(database, "do_connect", _bounded)
         _complete(database)
     except ModuleNotFoundError as error:
         message = f"the journal needs {error.name}: pipx install '.[postgres]' in a checkout"
         raise ToolMissing(message) from None
     except (SQLAlchemyError, OSError) as error:
         # The text of an error of SQLAlchemy may hold the URL with its password.
-        raise Refused(
-            f"the journal cannot be opened: {type(error).__name__}", "check the journal's place"
-        ) from None
+        shown = database_url(url)
+        raise refusal(codes.JOURNAL_FAILED, f"the journal {shown} cannot be opened: {cause(error)}") from None
     return database
 
 
@@ -144,6 +160,32 @@ def _with_driver(url: str) -> str:
     """`postgresql://` means the driver that we declare, whatever SQLAlchemy takes by default."""
     scheme, colon, rest = url.partition("://")
     return f"postgresql+psycopg{colon}{rest}" if scheme in {"postgres", "postgresql"} else url
+
+
+def database_url(url: str) -> str:
+    """Where a journal is, without passwords: a file, or host and database."""
+    scheme, _, rest = url.partition("://")
+    return (
+        rest.removeprefix("/")
+        if scheme == "sqlite"
+        else f"{scheme}://{rest.rpartition('@')[2]}".partition("?")[0]
+    )
+
+
+def make_private(file: str | None) -> None:
+    """A journal's file is its owner's alone, whatever the umask; SQLite's files beside it take its mode over."""
+    if not file or file == ":memory:":
+        return
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, PRIVATE))
+    for name in (file, f"{file}-wal", f"{file}-shm"):
+        with suppress(OSError):  # somebody else's, or not there
+            Path(name).chmod(PRIVATE)
+
+
+def _bounded(_dialect: Any, _record: Any, _arguments: Any, options: dict[str, Any]) -> None:
+    """A server that has gone is noticed: a connection is not waited for, nor an answer, for ever."""
+    for name, value in CONNECTION.items():
+        options.setdefault(name, value)
 
 
 def _durable(connection: Any, _record: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -25,7 +25,7 @@ from fabric.deployment.journal_store.journal_records import (
 )
 from fabric.deployment.moments import stamp
 from fabric.deployment.refusal_message import refusal
-from fabric.diagnostics import FabricError, Refused
+from fabric.diagnostics import FabricError, JournalFailed, Refused
 
 
 class RunLifecycle(JournalAccess):
@@ -46,6 +46,9 @@ class RunLifecycle(JournalAccess):
         known = site_lock.holder(self, new.site) if closes is None else None
 
         def write(connection: Any) -> int:
+            written = site_lock.run_of(connection, token)
+            if written not in (None, closes):  # done before, when the connection was lost behind its end
+                return written
             if closes is None:
                 site_lock.take(connection, new.site, new.owner, token, known)
             elif not site_lock.is_held(connection, token):
@@ -91,7 +94,10 @@ class RunLifecycle(JournalAccess):
 
         def write(connection: Any) -> None:
             if token is not None and not site_lock.release(connection, token):
-                raise lost(run)
+                t = self._tables.runs
+                written = connection.execute(t.select().where(t.c.id == run)).mappings().first()
+                if written is None or written["state"] != state:
+                    raise lost(run)
             self._set_state(connection, run, state, finished=stamp())
 
         self.write(write)
@@ -124,18 +130,21 @@ class RunLifecycle(JournalAccess):
             reason = str(error)
             raise
         finally:
-            self.leave(run, reason)
+            with suppress(JournalFailed):  # the lock of a process that has ended is taken over
+                self.leave(run, reason)
 
     def unfinished(self, site: str) -> Run | None:
         """The run of a site that has not finished, if there is one."""
-        with self._engine.connect() as connection:
-            return self._unfinished(connection, site)
+        rows = self.rows(self._unfinished_query(site))
+        return record(Run, rows[0]) if rows else None
 
     def _unfinished(self, connection: Any, site: str) -> Run | None:
-        t = self._tables.runs
-        query = t.select().where((t.c.site == site) & t.c.finished.is_(None)).order_by(t.c.id.desc())
-        row = connection.execute(query).mappings().first()
+        row = connection.execute(self._unfinished_query(site)).mappings().first()
         return record(Run, row) if row else None
+
+    def _unfinished_query(self, site: str) -> Any:
+        t = self._tables.runs
+        return t.select().where((t.c.site == site) & t.c.finished.is_(None)).order_by(t.c.id.desc()).limit(1)
 
     def _close(self, connection: Any, site: str, closes: int | None) -> None:
         """Nothing is left open behind a new run: not the one that it closes, and none that has touched nothing."""

@@ -115,6 +115,13 @@ def release(connection: Any, token: str) -> bool:
     return bool(connection.execute(t.delete().where(t.c.token == token)).rowcount)
 
 
+def run_of(connection: Any, token: str) -> int | None:
+    """The run that the lock of that token names; None if it names none, or is not there."""
+    t = tables().locks
+    row = connection.execute(t.select().where(t.c.token == token)).mappings().first()
+    return row["run"] if row else None
+
+
 def is_held(connection: Any, token: str) -> bool:
     """Whether the lock is still there."""
     t = tables().locks

@@ -1,0 +1,272 @@
+"""Whatever becomes of the journal in mid-wave: a clear stop, each wave wholly old or new, and a way to go on."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event, text
+
+from fabric.deployment import Event, Journal, State, apply, holder, resume, rollback
+from fabric.deployment.journal_store import journal_access, journal_tables
+from fabric.diagnostics import JournalFailed, Refused
+from tests.deployment.conftest import AtOnce, Network, apply_options
+from tests.deployment.test_failures import changed_ntp, runs
+from tests.postgres import Cluster, cluster
+from tests.waiting import PATIENCE_S
+
+MANY = 1000
+Heal = Callable[[], object]
+
+
+def locked(network: Network, file: Path) -> Heal:
+    """Another process holds it longer than anybody waits."""
+    other = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    return other.close
+
+
+def _pragma(network: Network, name: str, value: str) -> None:
+    with network.journal.engine.connect() as connection:
+        connection.execute(text(f"PRAGMA {name}={value}"))
+
+
+def full(network: Network, file: Path) -> Heal:
+    """No page more can be written."""
+    _pragma(network, "max_page_count", "1")  # SQLite takes as many as there are
+    return lambda: _pragma(network, "max_page_count", "1000000")
+
+
+def read_only(network: Network, file: Path) -> Heal:
+    _pragma(network, "query_only", "1")
+    return lambda: _pragma(network, "query_only", "0")
+
+
+def gone(network: Network, file: Path) -> Heal:
+    """Somebody moves it away, and back."""
+    away = file.with_suffix(".away")
+    file.rename(away)
+    return lambda: away.rename(file)
+
+
+FAULTS = {
+    locked: "another process has held it for long",
+    full: "the disk is full",
+    read_only: "it may not be written",
+    gone: "the file was removed or replaced",
+}
+
+
+def failure(verb: Callable[[], object]) -> JournalFailed | None:
+    """What a run was stopped with, if it was."""
+    try:
+        verb()
+    except JournalFailed as failed:
+        return failed
+    return None
+
+
+def whole_waves(network: Network, old: dict[str, str], new: dict[str, str], run: int) -> None:
+    """Devices alone, since the journal could not be written: nothing waits, and no wave is half done."""
+    now, waves = runs(network), {}
+    assert not any(box.is_pending for box in network.boxes().values())
+    for step in network.journal.steps(run):
+        state = {old[step.job.device]: "old", new[step.job.device]: "new"}[now[step.job.device]]
+        waves.setdefault(step.job.wave, set()).add(state)
+    assert all(len(states) == 1 for states in waves.values())
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_a_journal_that_fails_at_any_event(
+    make: Callable[..., Network], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Callable[..., Heal]
+) -> None:
+    applied = make(units=1)
+    assert applied.apply().outcome == "done"
+    monkeypatch.setattr(journal_tables, "BUSY_S", 0.05)
+    applied.journal = Journal(tmp_path / "journal.sqlite")
+    place = {"targets": applied.targets(), "journal": applied.journal, "options": apply_options()}
+    old = runs(applied)
+    changed_ntp(applied)
+    applied.apply()
+    new = runs(applied)
+    rollback("lab", **place)
+    for at in range(MANY):
+        count, heal = iter(range(MANY)), []
+
+        def on_event(
+            _event: Event, at: int = at, count: Iterator[int] = count, heal: list[Heal] = heal
+        ) -> None:
+            if next(count) == at:
+                heal.append(fault(applied, tmp_path / "journal.sqlite"))
+
+        problem = failure(lambda: apply(applied.plan(), **place, executor=AtOnce(), on_event=on_event))
+        known = f"FAB727: the journal {tmp_path}/journal.sqlite has failed: {FAULTS[fault]}"
+        assert problem is None or str(problem).startswith(known)
+        for mend in heal:
+            mend()
+        if not heal:
+            break
+        run = applied.journal.runs("lab")[0]
+        whole_waves(applied, old, new, run.id)
+        lock = holder(applied.journal, "lab")
+        assert lock is None or lock.run == run.id
+        if run.finished is None:
+            if lock is not None:  # its process lives: it is this one
+                applied.journal.leave(run.id)
+                with applied.journal.engine.begin() as connection:
+                    connection.execute(journal_tables.tables().locks.delete())
+            assert resume("lab", **place).outcome == "done"
+        assert runs(applied) == new
+        rollback("lab", **place)
+        assert runs(applied) == old
+    assert at > 12
+
+
+def test_nothing_is_confirmed_that_could_not_be_written_down(applied: Network, tmp_path: Path) -> None:
+    """The journal goes before the gate opens: no device keeps its change, and each says so."""
+    old = runs(applied)
+    changed_ntp(applied)
+
+    def on_event(happened: Event) -> None:
+        if getattr(happened, "state", "") == State.COMMITTED:
+            read_only(applied, tmp_path)
+
+    place = {"targets": applied.targets(), "journal": applied.journal, "options": apply_options()}
+    with pytest.raises(JournalFailed, match="in wave 1 of run 2 reverted: ") as failed:
+        apply(applied.plan(), **place, executor=AtOnce(), on_event=on_event)
+    assert "unconfirmed" not in str(failed.value)
+    assert runs(applied) == old
+
+
+def test_devices_that_cannot_be_taken_back_either_are_named_with_the_time(
+    applied: Network, tmp_path: Path
+) -> None:
+    changed_ntp(applied)
+    saved = applied.plan()
+    (canary,) = saved[0].waves[0].devices
+
+    def on_event(happened: Event) -> None:
+        if getattr(happened, "state", "") == State.COMMITTED:
+            read_only(applied, tmp_path)
+            applied.box(canary).fail("rollback")
+
+    place = {"targets": applied.targets(), "journal": applied.journal, "options": apply_options()}
+    with pytest.raises(JournalFailed, match=rf"left to its timer \(back at \d\d:\d\d:\d\d UTC\): {canary}"):
+        apply(saved, **place, executor=AtOnce(), on_event=on_event)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"this is no journal" * 100, "the file is damaged, or not a journal"),
+        (None, "the file cannot be opened"),
+    ],
+)
+def test_a_journal_that_cannot_be_opened_is_no_bug(tmp_path: Path, content: bytes | None, why: str) -> None:
+    file = tmp_path / "journal.sqlite"
+    if content is None:
+        file.mkdir()
+        why = "is a directory"
+    else:
+        file.write_bytes(content)
+
+    with pytest.raises(Refused, match=f"FAB727: the journal {file} cannot be opened: {why}"):
+        Journal(file)
+
+
+@pytest.mark.parametrize("mask", [0o000, 0o022, 0o077])
+def test_the_journal_is_its_owners_alone_whatever_the_umask(tmp_path: Path, mask: int) -> None:
+    before = os.umask(mask)
+    try:
+        journal = Journal(tmp_path / "journal.sqlite")
+        journal.keep(["text"])
+        modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+
+    assert set(modes) >= {"journal.sqlite", "journal.sqlite-wal"}
+    assert set(modes.values()) == {0o600}
+
+
+def test_a_journal_that_everybody_could_read_is_closed_to_others(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as known:
+        known.execute("CREATE TABLE other (x)")
+    (tmp_path / "journal.sqlite").chmod(0o644)
+    Journal(tmp_path / "journal.sqlite")
+
+    assert (tmp_path / "journal.sqlite").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Cluster]:
+    with cluster() as running:
+        yield running
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("moment", ["wave_started", "committed", "confirmed", "wave_finished"])
+def test_a_database_that_goes_and_comes_back_in_mid_run_is_waited_for(
+    network: Network, server: Cluster, moment: str
+) -> None:
+    network.journal = Journal(server.url)
+    assert network.apply().outcome == "done"
+    network.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+    saved, lost, stops = network.plan(), threading.Event(), iter([True])
+    event.listen(network.journal.engine, "handle_error", lambda _context: lost.set())
+
+    def back() -> None:
+        assert lost.wait(PATIENCE_S)
+        server.start()
+
+    restart = threading.Thread(target=back)
+
+    def on_event(happened: Event) -> None:
+        if moment in (getattr(happened, "state", ""), type(happened).__struct_config__.tag) and next(
+            stops, False
+        ):
+            server.stop()
+            restart.start()
+
+    place = {"targets": network.targets(), "journal": network.journal, "options": apply_options()}
+    result = apply(saved, **place, on_event=on_event)
+    restart.join(PATIENCE_S)
+    again = Journal(server.url)
+
+    assert result.outcome == "done"
+    assert again.run("lab").state == "done"
+    assert holder(again, "lab") is None
+    assert {step.state for step in again.steps(again.run("lab").id)} == {State.CONFIRMED}
+    with again.engine.begin() as connection:
+        for table in journal_tables.tables().metadata.sorted_tables:
+            connection.execute(table.delete())
+
+
+@pytest.mark.live
+def test_a_database_that_stays_away_stops_the_run_in_order(
+    network: Network, server: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_access, "PATIENCE_S", 0.5)
+    network.journal = Journal(server.url)
+    assert network.apply().outcome == "done"
+    old, stops = runs(network), iter([True])
+    network.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+
+    def on_event(happened: Event) -> None:
+        if getattr(happened, "state", "") == State.COMMITTED and next(stops, False):
+            server.stop()
+
+    place = {"targets": network.targets(), "journal": network.journal, "options": apply_options()}
+    with pytest.raises(JournalFailed, match=r"FAB727: .*//127.*in wave 1 of run \d+ reverted"):
+        apply(network.plan(), **place, on_event=on_event)
+    assert runs(network) == old
+    server.start()
+    run = network.journal.unfinished("lab")
+    assert run is not None
+    with network.journal.engine.begin() as connection:  # its process is this one, and lives
+        connection.execute(journal_tables.tables().locks.delete())
+    assert resume("lab", **place).outcome == "done"
