@@ -16,11 +16,12 @@ from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.results import Outcome, Result, WaveResult
-from fabric.deployment.waves import Run, carry_out, owned_text
+from fabric.deployment.waves import Run, carry_out
 from fabric.planning import Plan, plan_digest
 from fabric.planning.model import DevicePlan, Wave
-from fabric.planning.texts import digest
+from fabric.planning.texts import digest, masked
 from fabric.platforms.base import Target
+from fabric.platforms.registry import platform
 
 
 def apply(
@@ -141,4 +142,5 @@ def _texts(plan: Plan, texts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _ours(device: DevicePlan, texts: Mapping[str, str]) -> str:
-    return owned_text(device.platform, texts[device.ours or device.candidate])
+    artifact = texts[device.ours or device.candidate]
+    return masked(platform(device.platform).dialect().plain(artifact))

@@ -11,6 +11,7 @@ from fabric.deployment import codes
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Work, stands
+from fabric.deployment.equal_errors import grouped
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Step
@@ -86,14 +87,14 @@ def check_devices(devices: Sequence[Standing], executor: Executor, code: Code, s
     """
     jobs = ((d.work.job.device, (d.work, d.is_open)) for d in devices)
     moved: list[str] = []
-    silent: list[str] = []
+    silent: list[DeviceError] = []
     for name, answer in each(executor, stands, jobs):
         if isinstance(answer, DeviceError):
-            silent.append(str(answer))
+            silent.append(answer)
         elif not answer:
             moved.append(name)
     if silent:
-        raise refusal(code, f"{min(silent)} ({len(silent)} of {len(devices)} did not answer)")
+        raise refusal(code, f"{grouped(silent)} ({len(silent)} of {len(devices)} did not answer)")
     if moved:
         raise refusal(code, f"changed since {since}: {named(sorted(moved))}")
 

@@ -14,6 +14,7 @@ from fabric.deployment.check_before_apply import check_devices, check_timer, int
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.connection.secrets import references
+from fabric.deployment.equal_errors import grouped
 from fabric.deployment.events import DeviceStepped, OnEvent, guarded, ignore
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
@@ -75,15 +76,12 @@ def settle(run: Run, known: Iterable[Step]) -> None:
     """Bring to rest what a killed run may have left open. `Refused` if a device is not as we left it."""
     open_ = {step.job.device: step for step in known if step.state.is_open}
     jobs = ((name, (_work(run, step),)) for name, step in open_.items())
-    strange: list[str] = []
+    strange: list[DeviceError] = []
     for name, answer in each(run.executor, device_steps.settle, jobs):
         step = open_[name]
         if isinstance(answer, DeviceError) or answer.state is State.FAILED:
-            strange.append(
-                str(answer)
-                if isinstance(answer, DeviceError)
-                else f"{name}: runs a configuration that was not planned"
-            )
+            other = DeviceError(name, "runs a configuration that was not planned")
+            strange.append(answer if isinstance(answer, DeviceError) else other)
             continue
         if answer.state is State.CONFIRMED:
             run.journal.confirmed(run.id, run.site, step.job, answer.running)
@@ -91,7 +89,7 @@ def settle(run: Run, known: Iterable[Step]) -> None:
             run.journal.mark(run.id, {name: State.PLANNED}, reason="taken back after the run was interrupted")
         run.on_event(DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=answer.state))
     if strange:
-        raise refusal(codes.NOT_AS_LEFT, min(strange))
+        raise refusal(codes.NOT_AS_LEFT, grouped(strange))
 
 
 def _work(run: Run, step: Step) -> device_steps.Work:

@@ -17,6 +17,7 @@ from fabric.deployment.change_names import change_name
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Ready, Work
+from fabric.deployment.equal_errors import grouped
 from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, WaveFinished, WaveStarted, ignore
 from fabric.deployment.gates.manager_gate import EventContext, ManagerGate, manager_access
 from fabric.deployment.gates.thresholds import Thresholds
@@ -28,9 +29,7 @@ from fabric.deployment.moments import clock_time
 from fabric.deployment.results import DeviceResult, WaveResult, whereabouts
 from fabric.diagnostics import DeviceError, Diagnostic, JournalFailed
 from fabric.planning.model import Impact
-from fabric.planning.texts import masked
 from fabric.platforms.base import Target
-from fabric.platforms.registry import platform
 
 
 class Pace(msgspec.Struct, frozen=True, kw_only=True):
@@ -190,7 +189,7 @@ class _Batch:
         self.run.journal.keep(ready.running for ready in self.ready.values())
         if self.managers and not wrong:
             self.managers.look()
-        return _first(wrong) or self._too_short()
+        return grouped(wrong) or self._too_short()
 
     def _too_short(self) -> str:
         """Why the timers leave no time to watch for as long as it takes; empty if they do."""
@@ -224,7 +223,7 @@ class _Batch:
                     self._note(name, State.PUSHING, str(answer))
                 else:
                     self._note(name, State.COMMITTED)
-        return _first(wrong)
+        return grouped(wrong)
 
     def _gate(self) -> str:
         """Until everything is up again and has been for long enough, or the devices' timers come near."""
@@ -290,7 +289,7 @@ class _Batch:
             else:
                 running[name] = answer
                 self._keep(name, answer)
-        return _first(wrong)
+        return grouped(wrong)
 
     def _undo(self, reason: str) -> None:
         """All or none: one could not be confirmed, so those that were are taken back too."""
@@ -346,17 +345,3 @@ def work_of(run: Run, job: Job, session: str = "") -> Work:
     """A job with everything that is needed to do it."""
     text = run.journal.text(job.text or job.wanted)
     return Work(job, run.targets[job.device], text, run.secrets, session)
-
-
-def owned_text(product: str, artifact: str) -> str:
-    """What of an artifact will be ours: its text in plain form."""
-    return masked(platform(product).dialect().plain(artifact))
-
-
-def _first(wrong: Iterable[DeviceError]) -> str:
-    texts = sorted(str(error) for error in wrong)
-    return texts[0] + _more(texts) if texts else ""
-
-
-def _more(texts: Sequence[str]) -> str:
-    return f" (and {len(texts) - 1} more)" if len(texts) > 1 else ""

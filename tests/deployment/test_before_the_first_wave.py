@@ -28,7 +28,7 @@ def commits(network: Network) -> dict[str, tuple[object, ...]]:
     found = {}
     for name, box in network.boxes().items():
         with box.state() as state:
-            log = tuple(line for line in state["log"] if line not in {"open", "bgp"})
+            log = tuple(line for line in state["log"] if line not in {"open", "bgp", "ports"})
             found[name] = (state["running"], str(state["pending"]), str(state["sessions"]), log)
     return found
 

@@ -1,0 +1,37 @@
+"""Errors of many devices, read by a person at night: equal ones are one, with how many there are and which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fabric.deployment.refusal_message import named
+from fabric.diagnostics import DeviceError
+
+MOST = 3
+"""Different errors that are shown."""
+
+
+def grouped(errors: Iterable[DeviceError]) -> str:
+    """The errors, equal ones once, what most devices say first: `12 devices (leaf-0, leaf-1 …): open: timed out`."""
+    devices: dict[str, list[str]] = {}
+    for error in errors:
+        devices.setdefault(_alike(error), []).append(error.device)
+    order = sorted(devices, key=lambda reason: (-len(devices[reason]), min(devices[reason])))
+    shown = [_group(sorted(devices[reason]), reason) for reason in order[:MOST]]
+    more = sum(len(devices[reason]) for reason in order[MOST:])
+    return "; ".join(shown) + (f"; {more} more devices with other errors" if more else "")
+
+
+def _group(names: list[str], reason: str) -> str:
+    if len(names) == 1:
+        return f"{names[0]}: {reason.replace(OWN_NAME, names[0])}"
+    return f"{len(names):,} devices ({named(names)}): {reason.replace(OWN_NAME, 'DEVICE')}"
+
+
+OWN_NAME = "\0"
+"""Stands in a reason for the device's own name: errors that are equal but for it are equal."""
+
+
+def _alike(error: DeviceError) -> str:
+    """What is wrong, without the device's name at its beginning and in it."""
+    return str(error).removeprefix(f"{error.device}: ").replace(error.device, OWN_NAME)
