@@ -41,6 +41,9 @@ class Bench(Protocol):
     def reboot(self) -> None:
         """Restart it. Returns when it answers again."""
 
+    def drop_connections(self) -> None:
+        """As when the process that had them is killed."""
+
 
 def driven() -> list[str]:
     """The Ethernet platforms that have a driver and a bench."""

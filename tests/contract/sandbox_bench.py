@@ -53,6 +53,9 @@ class SandboxBench:
     def reboot(self) -> None:
         self._sandbox.reboot(LEAF)
 
+    def drop_connections(self) -> None:
+        self._sandbox.run(lambda: self._sandbox.network.disconnect(LEAF))
+
 
 @contextmanager
 def sandbox_bench(

@@ -182,7 +182,7 @@ def test_a_restart_within_the_timer_brings_what_the_product_says(device: Bench) 
     if after == "before":
         device.pass_time(timer_s(device) + 1)
 
-    assert runs(device, 1 if after == "after" else 0)
+    assert any(runs(device, number) for number in {"before": (0,), "after": (1,), "unknown": (0, 1)}[after])
 
 
 def test_what_ran_before_is_loaded_again_long_after_the_confirmation(device: Bench) -> None:
@@ -209,6 +209,7 @@ def test_a_candidate_that_a_killed_process_left_is_seen_and_dropped(device: Benc
     left.open()
     left.name_change(CHANGE)
     left.load_replace_candidate(config=device.texts[1])
+    device.drop_connections()
 
     with connected(device, OTHER) as connection:
         names = {candidate.change for candidate in connection.get_open_candidates()}

@@ -61,6 +61,9 @@ class FrrBench:
         """End all processes and start from the disk."""
         self.box.reboot()
 
+    def drop_connections(self) -> None:
+        """A candidate stands on the switch's disk, whoever is connected."""
+
     def _faults(self) -> dict[str, tuple[Callable[[], object], Callable[[], object]]]:
         box = self.box
         return {

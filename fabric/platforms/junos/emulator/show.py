@@ -58,22 +58,26 @@ def _interface(switch: JunosSwitch, name: str, facts: InterfaceFacts, *, is_exte
     words = {"name": name, "admin-status": "up" if facts.enabled else "down", "oper-status": up}
     port = node("physical-interface", *(node(key, text=text) for key, text in words.items()))
     if is_extensive:
-        port.extend(_details(facts))
+        port.extend(_details(switch, name, facts))
     return port
 
 
-def _details(facts: InterfaceFacts) -> Iterator[Element]:
+def _details(switch: JunosSwitch, name: str, facts: InterfaceFacts) -> Iterator[Element]:
+    counted, fault = switch.counters.port(name), switch.counters.fault(name)
+    speed_mbps = fault.speed_mbps or facts.speed_mbps
     if facts.ip_mtu_bytes is not None:
         yield node("mtu", text=str(facts.ip_mtu_bytes + ETHERNET_BYTES))
-    if facts.speed_mbps is not None:
-        yield node("speed", text=f"{facts.speed_mbps // 1000}Gbps")
+    if speed_mbps is not None:
+        yield node("speed", text=f"{speed_mbps // 1000}Gbps")
+    if fault.fec is not None:
+        yield node("ethernet-fec-mode", node("enabled_fec_mode", text=fault.fec))
     lists = {
-        "traffic-statistics": ("input-bytes", "output-bytes"),
-        "input-error-list": ("input-errors", "input-drops", "input-resource-errors"),
-        "output-error-list": ("carrier-transitions", "output-errors", "output-drops"),
+        "traffic-statistics": {"input-bytes": counted.received_bytes, "output-bytes": counted.sent_bytes},
+        "input-error-list": {"input-errors": counted.errors, "input-drops": 0, "input-resource-errors": 0},
+        "output-error-list": {"carrier-transitions": 0, "output-errors": 0, "output-drops": counted.discards},
     }
-    for name, counters in lists.items():
-        yield node(name, *(node(counter, text="0") for counter in counters))
+    for of, counters in lists.items():
+        yield node(of, *(node(counter, text=str(int(count))) for counter, count in counters.items()))
 
 
 def _lldp(switch: JunosSwitch, _operation: Element) -> Reply:

@@ -9,6 +9,7 @@ from ipaddress import ip_address, ip_interface
 
 import msgspec
 
+from fabric.platforms.emulated_counters import Counters
 from fabric.platforms.emulated_neighbors import Heard, LiveSession, Neighbors, OwnSession
 from fabric.platforms.emulation import (
     Emulated,
@@ -55,6 +56,8 @@ class JunosSwitch:
         self.faults = Faults()
         self._spec, self._around = spec, surroundings
         self.neighbors = Neighbors(self, spec.wires, surroundings)
+        self.counters = Counters(self.neighbors, self.faults, surroundings)
+        self._wired = tuple(wire.port for wire in spec.wires)
         digest = hashlib.sha256(spec.name.encode()).hexdigest()
         self.serial = spec.serial or f"EMU{digest[:8].upper()}"
         self._mac = [2, *(int(digest[i : i + 2], 16) for i in range(0, 10, 2))]
@@ -92,6 +95,7 @@ class JunosSwitch:
         for channel in list(self._channels.values()):
             channel.hang_up()
         self.neighbors.forget()
+        self.counters.clear()
         self.database.reboot()
         self.booted_at = self.now()
         self._around.restarts(self.name)
@@ -112,7 +116,7 @@ class JunosSwitch:
         if facts is None:
             return None
         return LinkEnd(
-            enabled=facts.enabled,
+            enabled=facts.enabled and not self.counters.fault(port).down,
             speed_mbps=facts.speed_mbps,
             addresses=tuple(ip_interface(address) for address in facts.addresses),
             link_local=self._link_local(port) if facts.link_local else None,
@@ -140,12 +144,14 @@ class JunosSwitch:
 
     def look(self, port: str = "") -> None:
         """What is at the other end of a port, or of any, has changed."""
+        self.counters.count([port] if port else self._wired)
         self.neighbors.look(port)
 
     def _reconfigured(self, before: str) -> None:
         """Another configuration runs. Most changes are none that a neighbour could notice."""
         old, new = view(before), self.view()
         if old.noticed != new.noticed:
+            self.counters.count(self._wired)
             self.neighbors.configure(self._own_sessions())
             self.neighbors.look()
             self._around.changed(self.name)
@@ -191,8 +197,10 @@ class JunosSwitch:
             router_id=seen.router_id,
             families=peer.families,
             password=peer.password,
+            shutdown=peer.shutdown,
             hold_s=peer.hold_s,
             bfd_s=peer.bfd_s,
+            drained=seen.is_drained,
             prefixes=seen.prefixes,
         )
 

@@ -28,6 +28,7 @@ class Peer(msgspec.Struct, frozen=True, kw_only=True):
     remote_asn: tuple[tuple[int, int], ...]
     families: frozenset[int]
     password: str | None
+    shutdown: bool
     hold_s: float
     bfd_s: float | None
     """Detection time of BFD; None: it has none."""
@@ -52,13 +53,23 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """Password hashes by user."""
     asks_server: bool
     """Logins go to a TACACS+ server."""
+    is_drained: bool
+    """It asks its neighbours to send the traffic elsewhere (RFC 8326)."""
     prefixes: tuple[int, int]
     """How many IPv4 and IPv6 prefixes it originates."""
 
     @property
     def noticed(self) -> object:
         """What a neighbour could notice."""
-        return self.hostname, self.asn, self.router_id, self.ports, self.peers, self.has_lldp, self.prefixes
+        return (
+            self.hostname,
+            self.asn,
+            self.router_id,
+            self.ports,
+            self.peers,
+            self.has_lldp,
+            (self.prefixes, self.is_drained),
+        )
 
 
 @lru_cache(maxsize=KEPT)
@@ -80,6 +91,9 @@ def view(text: str) -> View:
         ),
         hashes=dict(_hashes(lines)),
         asks_server=bool(below(lines, "system", "tacplus-server")),
+        is_drained=any(
+            line.text.startswith("sender") for line in below(lines, "protocols", "bgp", "graceful-shutdown")
+        ),
         prefixes=(families.count(4), families.count(6)),
     )
 
@@ -126,6 +140,7 @@ def _peers(lines: Sequence[Line]) -> Iterator[Peer]:
         common = {
             "families": frozenset(families or {4}),
             "password": password or None,
+            "shutdown": any(line.text == "shutdown" for line in group),
             "hold_s": float(word(group, "hold-time") or USUAL_HOLD_S),
             "bfd_s": _bfd_s(below(group, "bfd-liveness-detection")),
         }
