@@ -16,7 +16,20 @@ As a user's tool, outliving the command: `up`, `down`, and `RunningLab(folder)` 
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # for checkers of types, which do not see the table
+    from fabric.lab.faults import clear as clear
+    from fabric.lab.faults import inject as inject
+    from fabric.lab.lab import Lab as Lab
+    from fabric.lab.lab import down as down
+    from fabric.lab.lab import made_up as made_up
+    from fabric.lab.lab import up as up
+    from fabric.lab.lower_to_lab import lab_devices as lab_devices
+    from fabric.lab.running_lab import Access as Access
+    from fabric.lab.running_lab import RunningLab as RunningLab
+    from fabric.lab.state import Fault as Fault
+    from fabric.lab.state import LabState as LabState
 
 _HOMES = {
     "Access": "fabric.lab.running_lab",

@@ -6,17 +6,22 @@ import json
 import subprocess
 import time
 from collections.abc import Mapping
+from ipaddress import IPv4Address
 from pathlib import Path
 
 import msgspec
 
+from fabric.devices.addresses import IpInterface
 from fabric.diagnostics import Refused
 from fabric.documents.suggest import did_you_mean
 from fabric.lab.lower_to_lab import lab_product
+from fabric.lab.management_network import BLOCK_LENGTH
 from fabric.lab.protocol import enter
 from fabric.lab.run_programs import failure, run
 from fabric.lab.state import KEY, BoxState, LabState, read_state, write_state
+from fabric.platforms.base import Target
 from fabric.platforms.lab_box import LabSession
+from fabric.platforms.trust import Trust
 
 SSH_PORT = 22
 USERNAME = "root"
@@ -80,6 +85,30 @@ class RunningLab:
     def known_hosts(self) -> Path:
         """The host key of every box, as `ssh -o UserKnownHostsFile=` wants them."""
         return self.folder / "known_hosts"
+
+    @property
+    def targets(self) -> dict[str, Target]:
+        """How the deployment reaches each switch: with the lab's key, and only with the box's own host key."""
+        trust = Trust(known_hosts=str(self.known_hosts.absolute()))
+        accesses = {name: self.access(name) for name in self.switches}
+        return {
+            name: Target(
+                name=name,
+                address=access.address,
+                port=access.port,
+                username=access.username,
+                password="",
+                key_file=access.key_file,
+                trust=trust,
+            )
+            for name, access in accesses.items()
+        }
+
+    @property
+    def management(self) -> dict[str, IpInterface]:
+        """The address of each switch on the lab's management network."""
+        boxes = {name: IPv4Address(self.box(name).address) for name in self.switches}
+        return {name: IpInterface(int(address), BLOCK_LENGTH) for name, address in boxes.items()}
 
     def box(self, name: str) -> BoxState:
         """A box by name. `Refused`, with the nearest one, if there is none."""
