@@ -163,11 +163,13 @@ def _restored(run: Run, done: Iterable[Step]) -> Iterable[Restored]:
     steps = tuple(done)
     last = max((step.job.wave for step in steps), default=0)
     applied = run.journal.applied(run.site)
-    known = _texts_by_state(run.journal, run.site, run.id)
+    known = _jobs_by_state(run.journal, run.site, run.id)
     for step in steps:
-        text, ours = known.get((step.job.device, step.job.before), ("", ""))
-        if not text:
-            before = run.journal.text(step.job.before)
+        earlier = known.get((step.job.device, step.job.before))
+        if earlier is not None:
+            text, ours = run.journal.text(earlier.text), run.journal.text(earlier.owned)
+        else:
+            before, ours = run.journal.text(step.job.before), ""
             text = before if MASK not in before else ""
         latest = applied.get(step.job.device)
         if not text and step.state is State.CONFIRMED and (latest is None or latest.run != run.id):
@@ -183,20 +185,19 @@ def _restored(run: Run, done: Iterable[Step]) -> Iterable[Restored]:
             before=step.after,
             artifact=digest(text),
             owned=digest(ours),
-            drained=False,
-            keeps=MASK in text,
+            drained=earlier is not None and earlier.drained,
+            keeps=earlier is not None and earlier.keeps,
         )
         yield Restored(job, text, ours)
 
 
-def _texts_by_state(journal: Journal, site: str, before: int) -> dict[tuple[str, str], tuple[str, str]]:
-    """What earlier runs pushed, and what of it was ours, by device and what the device ran after it."""
-    by_state: dict[tuple[str, str], tuple[str, str]] = {}
+def _jobs_by_state(journal: Journal, site: str, before: int) -> dict[tuple[str, str], Job]:
+    """What earlier runs did, by device and what the device ran after it."""
+    by_state: dict[tuple[str, str], Job] = {}
     for run in reversed(journal.runs(site)):
         if run.id >= before:
             break
         for step in journal.steps(run.id):
             if step.state is State.CONFIRMED and step.job.text:
-                texts = (journal.text(step.job.text), journal.text(step.job.owned))
-                by_state[step.job.device, step.after] = texts
+                by_state[step.job.device, step.after] = step.job
     return by_state

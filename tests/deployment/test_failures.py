@@ -182,6 +182,26 @@ def test_a_rollback_of_an_adoption_uses_what_only_the_device_knows(make: Callabl
     assert runs(network) == before
 
 
+def test_a_rollback_into_a_drain_is_as_quiet_as_the_drain_was(applied: Network) -> None:
+    """Seen: sessions that a drained switch does not have closed the gate of every rollback into the drain."""
+    asn = applied.site.texts["leaf-0-0-0"].partition("bgp ")[2].split()[0]
+
+    def apply_asn(old: str, new: str, *, drained: bool) -> None:
+        applied.edit(f"bgp {old}", f"bgp {new}", "leaf-0-0-0")
+        plan, texts = applied.plan()
+        devices = tuple(msgspec.structs.replace(device, drained=drained) for device in plan.devices)
+        quiet = msgspec.structs.replace(plan, devices=devices, couplings=(), diagnostics=())
+        assert applied.apply((quiet, texts), allow=frozenset({"isolating"})).outcome == "done"
+
+    apply_asn(asn, f"9{asn}", drained=True)
+    before = runs(applied)
+    apply_asn(f"9{asn}", asn, drained=False)
+    result = rollback("lab", targets=applied.targets(), journal=applied.journal, options=apply_options())
+
+    assert result.outcome == "done"
+    assert runs(applied) == before
+
+
 def test_a_rollback_does_not_overwrite_what_somebody_else_did_since(applied: Network) -> None:
     changed_ntp(applied)
     applied.apply()

@@ -328,4 +328,5 @@ def _inventory(site: Managed) -> Iterator[str]:
     yield "devices:"
     for name, target in site.targets.items():
         places = ", ".join(f'{key}: "{value}"' for key, value in target.host.items())
-        yield f"  {name}: {{address: 127.0.0.1/32, port: {target.port}, manager: {{{places}}}}}"
+        proof = f'proof: {{known_hosts: "{target.trust.known_hosts}"}}'
+        yield f"  {name}: {{address: 127.0.0.1/32, port: {target.port}, {proof}, manager: {{{places}}}}}"
