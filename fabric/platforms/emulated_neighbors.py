@@ -13,15 +13,9 @@ from typing import Protocol
 
 import msgspec
 
-from fabric.platforms.emulation import (
-    HOST,
-    LinkEnd,
-    SessionEnd,
-    Surroundings,
-    Wire,
-    link_fault,
-    session_fault,
-)
+from fabric.platforms.emulated_ends import HOST, LinkEnd, SessionEnd, link_fault, session_fault
+from fabric.platforms.emulated_routes import Edge
+from fabric.platforms.emulation import Surroundings, Wire
 
 MINIMUM_MTU_BYTES = 576
 """A link below cannot carry BGP (RFC 1122, section 3.3.3). Above, TCP settles on what both ends can: two ends of
@@ -144,15 +138,32 @@ class Neighbors:
         del self._up[key]
         return None
 
+    def edges(self, vrf: str = "default") -> Iterator[Edge]:
+        """Each session of a VRF that is up."""
+        for own in self._own.values():
+            live = self.session(own.key) if own.vrf == vrf else None
+            if live is not None:
+                is_frozen = self._up[own.key].ends_s < FOREVER
+                yield Edge(own.key, own.end, live.theirs, self._wires[live.port].peer, is_frozen)
+
+    def next_end_s(self) -> float:
+        """When the next session ends by time, if nothing changes."""
+        return min((known.ends_s for known in self._up.values()), default=FOREVER)
+
     def sessions_at(self, port: str) -> list[tuple[OwnSession, LiveSession | None]]:
         """The sessions that can use a port, and how they are doing."""
         return [(own, self.session(own.key)) for own in self._own.values() if port in own.ports]
 
     def _part(self, own: OwnSession, port: str) -> object:
-        """Of what makes a session, what our own device knows. Prefixes and drains come and go without harm."""
+        """Of what makes a session, what our own device knows. Policies change without harm."""
         link = self._device.link_end(port)
         place = (link.addresses, link.link_local, link.vrf) if link else None
-        return msgspec.structs.replace(own.end, prefixes=(0, 0), drained=False), own.address, own.vrf, place
+        return (
+            msgspec.structs.replace(own.end, drained=False, imports=None, exports=None),
+            own.address,
+            own.vrf,
+            place,
+        )
 
     def _established(self, own: OwnSession, since_s: float) -> LiveSession | None:
         """The session as its two ends make it now."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
-from ipaddress import IPv4Interface, IPv6Interface
 from typing import Annotated, Literal, Protocol, get_args
 
 import msgspec
 
 from fabric.diagnostics import FabricError
+from fabric.platforms.emulated_ends import LinkEnd, SessionEnd
+from fabric.platforms.emulated_routes import Routes, Routing
 
 Death = Literal["", "before", "after"]
 Transport = Literal["https", "ssh"]
@@ -115,80 +116,6 @@ class Faults(msgspec.Struct, kw_only=True):
     """By port; `*` is every port that has none of its own."""
 
 
-class LinkEnd(msgspec.Struct, frozen=True, kw_only=True):
-    """One end of a link, as its device is configured."""
-
-    enabled: bool
-    speed_mbps: int | None = None
-    """None: whatever the other end has."""
-    fec: str | None = None
-    addresses: tuple[IPv4Interface | IPv6Interface, ...] = ()
-    link_local: str | None = None
-    """IPv6 link-local address, if IPv6 is on."""
-    ip_mtu_bytes: int = 1500
-    vrf: str = "default"
-    lldp_transmit: bool = True
-    lldp_receive: bool = True
-    lldp_ttl_s: float = 120.0
-    """How long the other end believes what it was told. 120 s: IEEE 802.1AB, 30 s times 4."""
-    system: str = ""
-    """Name told by LLDP."""
-    port: str = ""
-
-
-class SessionEnd(msgspec.Struct, frozen=True, kw_only=True):
-    """One end of a BGP session, as its device is configured."""
-
-    local_asn: int
-    remote_asn: tuple[tuple[int, int], ...]
-    """Ranges of AS numbers it accepts."""
-    router_id: str
-    families: frozenset[int]
-    """4 and 6, as activated."""
-    password: str | None = None
-    shutdown: bool = False
-    drained: bool = False
-    """It asks for the traffic to go elsewhere (RFC 8326)."""
-    hold_s: float = 180.0
-    """Hold time that it offers; 0: none. RFC 4271 suggests 90; most products offer 180."""
-    bfd_s: float | None = None
-    """BFD's detection time; None: no BFD."""
-    prefixes: tuple[int, int] = (0, 0)
-    """How many IPv4 and IPv6 prefixes it originates."""
-
-
-HOST = LinkEnd(enabled=True, ip_mtu_bytes=65535)
-"""The other end of a wire that leads to no device of the sandbox: a host, always on."""
-
-
-def link_fault(ours: LinkEnd, theirs: LinkEnd) -> str:
-    """Why there is no carrier between two ends; empty if there is."""
-    if not ours.enabled or not theirs.enabled:
-        return "shut"
-    if ours.speed_mbps and theirs.speed_mbps and ours.speed_mbps != theirs.speed_mbps:
-        return "speeds differ"
-    if ours.fec and theirs.fec and ours.fec != theirs.fec:
-        return "error corrections differ"
-    return ""
-
-
-def session_fault(ours: SessionEnd, theirs: SessionEnd | None) -> str:
-    """Why a BGP session between two reachable ends is down; empty if it is up."""
-    if ours.shutdown:
-        return "shut here"
-    if theirs is None or theirs.shutdown:
-        return "no such neighbour there"
-    if ours.password != theirs.password:
-        return "passwords differ"
-    if not _accepts(ours, theirs) or not _accepts(theirs, ours):
-        return "wrong AS number"
-    return "" if ours.families & theirs.families else "no address family in common"
-
-
-def _accepts(near: SessionEnd, far: SessionEnd) -> bool:
-    return any(low <= far.local_asn <= high for low, high in near.remote_asn)
-
-
 class HttpRequest(msgspec.Struct, frozen=True):
     """A request over HTTPS."""
 
@@ -257,6 +184,9 @@ class Surroundings(Protocol):
     def is_up(self, name: str) -> bool:
         """Whether a device runs, or restarts just now."""
 
+    def routes(self) -> Routes:
+        """BGP's routes of the whole sandbox, as things are now."""
+
     def changed(self, name: str) -> None:
         """A device runs another configuration than before: its neighbours look at it."""
 
@@ -286,6 +216,9 @@ class Emulator(Protocol):
 
     def session_end(self, port: str, address: str) -> SessionEnd | None:
         """Our end of the BGP session with `address`, or with whoever is at `port` if it is unnumbered."""
+
+    def routing(self) -> Routing:
+        """What we bring into BGP, and our sessions that are up, in the default VRF."""
 
     def look(self, port: str = "") -> None:
         """What is at the other end of `port`, or of any, has changed: see what that does to our neighbours."""

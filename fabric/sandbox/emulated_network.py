@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from fabric.diagnostics import Refused
+from fabric.platforms.emulated_routes import Routes, Routing
 from fabric.platforms.emulation import Emulated, Emulator, LineRefused
 from fabric.platforms.registry import platform
 from fabric.sandbox.virtual_time import Clock, Later, later_in_thread
@@ -18,6 +19,9 @@ class Network(Mapping[str, Emulator]):
         self.clock = Clock(later)
         self._devices: dict[str, Emulator] = {}
         self._up_at: dict[str, float] = {}
+        self._routing: dict[str, Routing] = {}
+        self._routes: Routes | None = None
+        self._are_stale = False
         self.disconnect: Callable[[str], None] = lambda _name: None
         """Drops the connections to a device."""
         self._around: dict[str, list[tuple[str, str]]] = {}
@@ -51,8 +55,24 @@ class Network(Mapping[str, Emulator]):
 
     def changed(self, name: str) -> None:
         """A device runs another configuration than before: its neighbours look at it."""
+        self._routing.pop(name, None)
+        self._are_stale = True
         for neighbor, port in self._around.get(name, ()):
             self._devices[neighbor].look(port)
+            self._routing.pop(neighbor, None)
+
+    def routes(self) -> Routes:
+        """BGP's routes, evaluated when something has changed and somebody asks."""
+        now = self.now()
+        expired = [name for name, routing in self._routing.items() if routing.valid_until_s <= now]
+        if self._routes is None or self._are_stale or expired:
+            for name in expired:
+                del self._routing[name]
+            for name, device in self._devices.items():
+                if name not in self._routing:
+                    self._routing[name] = device.routing() if self.is_up(name) else Routing()
+            self._routes, self._are_stale = Routes(self._routing, self._routes), False
+        return self._routes
 
     def is_up(self, name: str) -> bool:
         """Whether a device runs, or restarts just now."""

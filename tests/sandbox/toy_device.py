@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from fabric.platforms.emulated_ends import LinkEnd, SessionEnd
+from fabric.platforms.emulated_routes import Routing
 from fabric.platforms.emulation import (
     ConnectionDies,
     Emulated,
     Faults,
     HttpReply,
     HttpRequest,
-    LinkEnd,
-    SessionEnd,
     SshReply,
     Surroundings,
 )
@@ -89,6 +89,9 @@ class ToyDevice:
 
     def session_end(self, port: str, address: str) -> SessionEnd | None:  # noqa: ARG002  # the protocol's
         return None
+
+    def routing(self) -> Routing:
+        return Routing()
 
     def look(self, port: str = "") -> None:
         self.ran.append(("look", port.encode()))

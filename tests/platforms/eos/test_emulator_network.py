@@ -46,6 +46,7 @@ def test_both_sessions_come_up_from_both_ends(fabric):
 
 
 def test_a_session_is_told_in_the_shape_that_napalm_reads(fabric):
+    fabric.drift("spine1", "router bgp 65000", "redistribute connected")
     found = emulated.opened(fabric, "leaf1").get_bgp_neighbors()["global"]
     peer = found["peers"]["10.0.0.0"]
 

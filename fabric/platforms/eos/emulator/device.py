@@ -11,14 +11,19 @@ from ipaddress import ip_address
 from msgspec.structs import replace
 
 from fabric.platforms.emulated_counters import Counters
+from fabric.platforms.emulated_ends import LinkEnd, SessionEnd
 from fabric.platforms.emulated_neighbors import Heard, Neighbors, OwnSession
-from fabric.platforms.emulation import Emulated, Faults, LinkEnd, SessionEnd, Surroundings
+from fabric.platforms.emulated_routes import Routing
+from fabric.platforms.emulation import Emulated, Faults, Surroundings
 from fabric.platforms.eos.emulator.access import Access
+from fabric.platforms.eos.emulator.policies import max_paths, originated
 from fabric.platforms.eos.emulator.ports import front_panel, product
 from fabric.platforms.eos.emulator.secrets import hashed
 from fabric.platforms.eos.emulator.store import Store, parse, settled, text, type_in
 from fabric.platforms.eos.emulator.tree import Section
-from fabric.platforms.eos.emulator.view import EVERY_AS, Instance, Peer, Port, View, in_range, view
+from fabric.platforms.eos.emulator.view import View, view
+from fabric.platforms.eos.emulator.view_bgp import EVERY_AS, Instance, Peer, in_range
+from fabric.platforms.eos.emulator.view_ports import Port
 
 RELEASE = "4.34.1F"
 """Emulated where the intent names none."""
@@ -37,6 +42,7 @@ class BgpState:
     hold_s: float
     """As negotiated; of one that is down, as configured."""
     received: tuple[int, int] = (0, 0)
+    accepted: tuple[int, int] = (0, 0)
     sent: tuple[int, int] = (0, 0)
     since_s: float = 0.0
 
@@ -206,14 +212,51 @@ class EosSwitch:
             local = self.neighbors.address_at(peer.port) or "fe80::"
             address = peer.address or f"{local}%{short(peer.port)}"
             return BgpState(peer, address, remote, "0.0.0.0", word, ours.hold_s)  # noqa: S104  # EOS's word for none
-        common = ours.families & live.theirs.families
-        received = (live.theirs.prefixes[0] * (4 in common), live.theirs.prefixes[1] * (6 in common))
-        sent = (ours.prefixes[0] * (4 in common), ours.prefixes[1] * (6 in common))
         address = peer.address or f"{live.address}%{short(live.port)}"
         hold_s = min(ours.hold_s, live.theirs.hold_s)
         up = BgpState(peer, address, live.theirs.local_asn, live.theirs.router_id, "Established", hold_s)
-        up.received, up.sent, up.since_s = received, sent, live.since_s
+        up.since_s = live.since_s
+        if peer.vrf == "default":
+            up.received = self._counted("received", up.peer)
+            up.accepted = self._counted("accepted", up.peer)
+            routes = self._around.routes()
+            sent = routes.advertised(self.name, ours)
+            up.sent = routes.count(sent, 4), routes.count(sent, 6)
         return up
+
+    def _counted(self, what: str, peer: Peer) -> tuple[int, int]:
+        """How many IPv4 and IPv6 prefixes of a session."""
+        routes = self._around.routes()
+        mask = getattr(routes.tables[self.name], what).get(session_key(peer), 0)
+        return routes.count(mask, 4), routes.count(mask, 6)
+
+    def learned(self, family: int) -> dict[str, list[tuple[str, str]]]:
+        """Prefixes learned by BGP: the next hops that share their traffic, each with its port."""
+        ways = self._around.routes().widths(self.name, family)
+        return {prefix: [self._next_hop(key) for key in keys] for prefix, keys in ways.items()}
+
+    def _next_hop(self, key: str) -> tuple[str, str]:
+        live = self.neighbors.session(key)
+        return (live.address, live.port) if live else ("", "")
+
+    def routing(self) -> Routing:
+        """What we bring into BGP, and our sessions that are up."""
+        seen = self.view()
+        instance = seen.bgp.get("default")
+        if instance is None:
+            return Routing()
+        connected = (
+            str(address.network)
+            for port in seen.ports.values()
+            if port.vrf == "default" and port.addresses and self.link_is_up(port.name)
+            for address in port.addresses
+        )
+        return Routing(
+            originated(instance.body, connected, seen.static, seen.policies),
+            max_paths(instance.body),
+            tuple(self.neighbors.edges()),
+            self.neighbors.next_end_s(),
+        )
 
     def session_end(self, port: str, address: str) -> SessionEnd | None:
         """Our end of a session with `address`, or with whoever is at `port`."""
@@ -240,7 +283,8 @@ class EosSwitch:
             drained=peer.drained,
             hold_s=peer.hold_s,
             bfd_s=peer.bfd_s,
-            prefixes=self.view().prefixes.get(instance.vrf, (0, 0)),
+            imports=self.view().policies.get(peer.map_in),
+            exports=self.view().policies.get(peer.map_out),
         )
 
 
@@ -270,6 +314,12 @@ def session_key(peer: Peer) -> str:
 
 NEIGHBORLY = (
     "interface ",
+    "route-map ",
+    "ip prefix-list ",
+    "ipv6 prefix-list ",
+    "ip community-list ",
+    "ip route ",
+    "ipv6 route ",
     "router b",
     "peer-filter ",
     "ip routing",

@@ -1,7 +1,7 @@
 """BGP's `show` commands: the JSON of EOS, as NAPALM's driver parses it.
 
 Shapes: NAPALM's recorded answers (napalm-automation/napalm, test/eos/mocked_data/test_get_bgp_neighbors); `holdTime`:
-Arista's ANTA, `VerifyBGPTimers`.
+Arista's ANTA, `VerifyBGPTimers`; routes: its tests of `VerifyRoutingTableEntry`.
 """
 
 from __future__ import annotations
@@ -54,6 +54,41 @@ def default_only(answer: Answer) -> Answer:
     return {"vrfs": {name: value for name, value in answer["vrfs"].items() if name == "default"}}
 
 
+def routes4(device: EosSwitch) -> Answer:
+    """`show ip route bgp`."""
+    return _routes(device, 4)
+
+
+def routes6(device: EosSwitch) -> Answer:
+    """`show ipv6 route bgp`."""
+    return _routes(device, 6)
+
+
+def _routes(device: EosSwitch, family: int) -> Answer:
+    rows = {
+        prefix: {
+            "hardwareProgrammed": True,
+            "routeType": "eBGP",
+            "routeLeaked": False,
+            "kernelProgrammed": True,
+            "routeAction": "forward",
+            "directlyConnected": False,
+            "preference": 200,
+            "metric": 0,
+            "vias": [{"nexthopAddr": address, "interface": port} for address, port in ways],
+        }
+        for prefix, ways in device.learned(family).items()
+    }
+    table = {
+        "routingDisabled": False,
+        "allRoutesProgrammedHardware": True,
+        "allRoutesProgrammedKernel": True,
+        "defaultRouteState": "notSet",
+        "routes": rows,
+    }
+    return {"vrfs": {"default": table}}
+
+
 def _summary(device: EosSwitch, family: int) -> Answer:
     vrfs: Answer = {}
     for instance, states in device.bgp():
@@ -67,7 +102,6 @@ def _summary(device: EosSwitch, family: int) -> Answer:
 
 
 def _summarized(device: EosSwitch, state: BgpState, family: int) -> Answer:
-    received = state.received[family == 6]
     return {
         "description": state.peer.description,
         "version": 4,
@@ -76,8 +110,8 @@ def _summarized(device: EosSwitch, state: BgpState, family: int) -> Answer:
         "msgSent": 0,
         "inMsgQueue": 0,
         "outMsgQueue": 0,
-        "prefixReceived": received,
-        "prefixAccepted": received,
+        "prefixReceived": state.received[family == 6],
+        "prefixAccepted": state.accepted[family == 6],
         "upDownTime": state.since_s or device.booted_at,
         "underMaintenance": False,
         "peerState": state.word,

@@ -12,7 +12,7 @@ from typing import Any
 from fabric.platforms.eos.emulator import show_counters
 from fabric.platforms.eos.emulator.device import EosSwitch
 from fabric.platforms.eos.emulator.store import MAX_OPEN_SESSIONS, MAX_SAVED_SESSIONS
-from fabric.platforms.eos.emulator.view import Port
+from fabric.platforms.eos.emulator.view_ports import Port
 
 Answer = dict[str, Any]
 MEMORY_KIB = 16_000_000
