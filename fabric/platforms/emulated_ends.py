@@ -76,6 +76,8 @@ class SessionEnd(msgspec.Struct, frozen=True, kw_only=True):
     """Hold time that it offers; 0: none. RFC 4271 suggests 90; most products offer 180."""
     bfd_s: float | None = None
     """BFD's detection time; None: no BFD."""
+    prefixes: tuple[int, int] = (0, 0)
+    """How many IPv4 and IPv6 prefixes it originates, where no policy is evaluated (`emulation.HasRoutes`)."""
     imports: tuple[Clause, ...] | None = None
     """Policy for what it is told; None: everything."""
     exports: tuple[Clause, ...] | None = None

@@ -15,7 +15,7 @@ import msgspec
 
 from fabric.platforms.emulated_ends import HOST, LinkEnd, SessionEnd, link_fault, session_fault
 from fabric.platforms.emulated_routes import Edge
-from fabric.platforms.emulation import Surroundings, Wire
+from fabric.platforms.emulation import Emulator, Surroundings, Wire
 
 MINIMUM_MTU_BYTES = 576
 """A link below cannot carry BGP (RFC 1122, section 3.3.3). Above, TCP settles on what both ends can: two ends of
@@ -100,6 +100,11 @@ class Neighbors:
             return HOST
         return peer.link_end(wire.peer_port) if self._around.is_up(wire.peer) else OFF
 
+    def peer(self, port: str) -> Emulator | None:
+        """The device at the other end of a cable; None if it leads out of the sandbox."""
+        wire = self._wires.get(port)
+        return self._around.peer(wire.peer) if wire else None
+
     def has_carrier(self, port: str) -> bool:
         """Whether the link at a port is up."""
         ours, theirs = self._device.link_end(port), self.far_end(port)
@@ -159,7 +164,7 @@ class Neighbors:
         link = self._device.link_end(port)
         place = (link.addresses, link.link_local, link.vrf) if link else None
         return (
-            msgspec.structs.replace(own.end, drained=False, imports=None, exports=None),
+            msgspec.structs.replace(own.end, prefixes=(0, 0), drained=False, imports=None, exports=None),
             own.address,
             own.vrf,
             place,

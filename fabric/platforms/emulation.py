@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
-from typing import Annotated, Literal, Protocol, get_args
+from typing import Annotated, Literal, Protocol, get_args, runtime_checkable
 
 import msgspec
 
 from fabric.diagnostics import FabricError
-from fabric.platforms.emulated_ends import LinkEnd, SessionEnd
+from fabric.platforms.emulated_ends import HOST, LinkEnd, SessionEnd, link_fault, session_fault
 from fabric.platforms.emulated_routes import Routes, Routing
 
 Death = Literal["", "before", "after"]
@@ -217,11 +217,16 @@ class Emulator(Protocol):
     def session_end(self, port: str, address: str) -> SessionEnd | None:
         """Our end of the BGP session with `address`, or with whoever is at `port` if it is unnumbered."""
 
-    def routing(self) -> Routing:
-        """What we bring into BGP, and our sessions that are up, in the default VRF."""
-
     def look(self, port: str = "") -> None:
         """What is at the other end of `port`, or of any, has changed: see what that does to our neighbours."""
+
+
+@runtime_checkable
+class HasRoutes(Protocol):
+    """A device whose policies are evaluated. What others announce is known by number only (`SessionEnd.prefixes`)."""
+
+    def routing(self) -> Routing:
+        """What we bring into BGP, and our sessions that are up, in the default VRF."""
 
 
 class HttpsEmulator(Emulator, Protocol):
@@ -288,3 +293,32 @@ def _spend(faults: Faults, step: Step) -> None:
         faults.die_in_commit = ""
     else:
         faults.die_in = ""
+
+
+__all__ = [
+    "HOST",
+    "Channel",
+    "ConnectionDies",
+    "Death",
+    "Emulated",
+    "Emulator",
+    "Faults",
+    "HasRoutes",
+    "HttpReply",
+    "HttpRequest",
+    "HttpsEmulator",
+    "LineRefused",
+    "LinkEnd",
+    "PortFault",
+    "SessionEnd",
+    "SshEmulator",
+    "SshReply",
+    "Step",
+    "Surroundings",
+    "Transport",
+    "Wire",
+    "WrongCertificate",
+    "link_fault",
+    "session_fault",
+    "strikes",
+]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import cast
 
 from fabric.diagnostics import Refused
 from fabric.platforms.emulated_routes import Routes, Routing
-from fabric.platforms.emulation import Emulated, Emulator, LineRefused
+from fabric.platforms.emulation import Emulated, Emulator, HasRoutes, LineRefused
 from fabric.platforms.registry import platform
 from fabric.sandbox.virtual_time import Clock, Later, later_in_thread
 
@@ -70,7 +71,8 @@ class Network(Mapping[str, Emulator]):
                 del self._routing[name]
             for name, device in self._devices.items():
                 if name not in self._routing:
-                    self._routing[name] = device.routing() if self.is_up(name) else Routing()
+                    is_asked = isinstance(device, HasRoutes) and self.is_up(name)
+                    self._routing[name] = cast("HasRoutes", device).routing() if is_asked else Routing()
             self._routes, self._are_stale = Routes(self._routing, self._routes), False
         return self._routes
 

@@ -14,7 +14,7 @@ from fabric.platforms.emulated_counters import Counters
 from fabric.platforms.emulated_ends import LinkEnd, SessionEnd
 from fabric.platforms.emulated_neighbors import Heard, Neighbors, OwnSession
 from fabric.platforms.emulated_routes import Routing
-from fabric.platforms.emulation import Emulated, Faults, Surroundings
+from fabric.platforms.emulation import Emulated, Faults, HasRoutes, Surroundings
 from fabric.platforms.eos.emulator.access import Access
 from fabric.platforms.eos.emulator.policies import max_paths, originated
 from fabric.platforms.eos.emulator.ports import front_panel, product
@@ -217,8 +217,10 @@ class EosSwitch:
         up = BgpState(peer, address, live.theirs.local_asn, live.theirs.router_id, "Established", hold_s)
         up.since_s = live.since_s
         if peer.vrf == "default":
-            up.received = self._counted("received", up.peer)
-            up.accepted = self._counted("accepted", up.peer)
+            up.received = up.accepted = live.theirs.prefixes
+            if isinstance(self.neighbors.peer(live.port), HasRoutes):
+                up.received = self._counted("received", up.peer)
+                up.accepted = self._counted("accepted", up.peer)
             routes = self._around.routes()
             sent = routes.advertised(self.name, ours)
             up.sent = routes.count(sent, 4), routes.count(sent, 6)
@@ -245,14 +247,8 @@ class EosSwitch:
         instance = seen.bgp.get("default")
         if instance is None:
             return Routing()
-        connected = (
-            str(address.network)
-            for port in seen.ports.values()
-            if port.vrf == "default" and port.addresses and self.link_is_up(port.name)
-            for address in port.addresses
-        )
         return Routing(
-            originated(instance.body, connected, seen.static, seen.policies),
+            originated(instance.body, seen.connected(self.link_is_up), seen.static, seen.policies),
             max_paths(instance.body),
             tuple(self.neighbors.edges()),
             self.neighbors.next_end_s(),
@@ -283,6 +279,7 @@ class EosSwitch:
             drained=peer.drained,
             hold_s=peer.hold_s,
             bfd_s=peer.bfd_s,
+            prefixes=self.view().announced if instance.vrf == "default" else (0, 0),
             imports=self.view().policies.get(peer.map_in),
             exports=self.view().policies.get(peer.map_out),
         )

@@ -33,22 +33,6 @@ def neighbors6(device: EosSwitch) -> Answer:
     return _neighbors(device, 6)
 
 
-def routes4(device: EosSwitch) -> Answer:
-    """`show ip route bgp`: the loopbacks of neighbours, over each session with one of them."""
-    routes: Answer = {}
-    for instance, states in device.bgp():
-        up = (state for state in states if state.word == "Established" and instance.vrf == "default")
-        for state in up:
-            route = routes.setdefault(f"{state.router_id}/32", {"routeType": "eBGP", "vias": []})
-            route["vias"].append({"nexthopAddr": state.address})
-    return {"vrfs": {"default": {"routes": routes}}}
-
-
-def routes6(_device: EosSwitch) -> Answer:
-    """`show ipv6 route bgp`: what neighbours originate in IPv6 is counted here, not named."""
-    return {"vrfs": {"default": {"routes": {}}}}
-
-
 def default_only(answer: Answer) -> Answer:
     """The default VRF of an answer."""
     return {"vrfs": {name: value for name, value in answer["vrfs"].items() if name == "default"}}

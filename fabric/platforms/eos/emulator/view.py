@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from ipaddress import ip_address
 
 from fabric.platforms.emulated_ends import LinkEnd
-from fabric.platforms.eos.emulator.policies import Policies, policies
+from fabric.platforms.eos.emulator.policies import Policies, originated, policies
 from fabric.platforms.eos.emulator.tree import Block, Section
 from fabric.platforms.eos.emulator.view_bgp import Instance, bgp_of
 from fabric.platforms.eos.emulator.view_ports import Port, port_of
@@ -48,6 +48,22 @@ class View:
             if version == host.version
         )
         return [port for ports in matches for port in ports]
+
+    def connected(self, is_up: Callable[[str], bool]) -> Iterator[str]:
+        """Networks of ports that are up, in the default VRF."""
+        for port in self.ports.values():
+            if port.vrf == "default" and port.addresses and is_up(port.name):
+                yield from (str(address.network) for address in port.addresses)
+
+    @cached_property
+    def announced(self) -> tuple[int, int]:
+        """How many IPv4 and IPv6 prefixes BGP brings in if all ports are up, for who cannot evaluate policies."""
+        if "default" not in self.bgp:
+            return 0, 0
+        networks = self.connected(lambda name: self.ports[name].enabled)
+        prefixes = originated(self.bgp["default"].body, networks, self.static, self.policies)
+        sixes = sum(":" in prefix for prefix in prefixes)
+        return len(prefixes) - sixes, sixes
 
     @cached_property
     def lengths(self) -> frozenset[tuple[int, int]]:
