@@ -14,8 +14,8 @@ from typing import Protocol
 import msgspec
 
 from fabric.platforms.emulated_ends import HOST, LinkEnd, SessionEnd, link_fault, session_fault
-from fabric.platforms.emulated_routes import Edge
 from fabric.platforms.emulation import Emulator, Surroundings, Wire
+from fabric.platforms.routing.emulated_routes import Edge
 
 MINIMUM_MTU_BYTES = 576
 """A link below cannot carry BGP (RFC 1122, section 3.3.3). Above, TCP settles on what both ends can: two ends of

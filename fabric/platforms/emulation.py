@@ -15,7 +15,7 @@ import msgspec
 
 from fabric.diagnostics import FabricError
 from fabric.platforms.emulated_ends import HOST, LinkEnd, SessionEnd, link_fault, session_fault
-from fabric.platforms.emulated_routes import Routes, Routing
+from fabric.platforms.routing.emulated_routes import Routes, Routing
 
 Death = Literal["", "before", "after"]
 Transport = Literal["https", "ssh"]

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import cast
 
 from fabric.diagnostics import Refused
-from fabric.platforms.emulated_routes import Routes, Routing
 from fabric.platforms.emulation import Emulated, Emulator, HasRoutes, LineRefused
 from fabric.platforms.registry import platform
+from fabric.platforms.routing.emulated_routes import Routes, Routing
 from fabric.sandbox.virtual_time import Clock, Later, later_in_thread
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from fabric.platforms.emulated_ends import LinkEnd, SessionEnd
-from fabric.platforms.emulated_routes import Routing
 from fabric.platforms.emulation import (
     ConnectionDies,
     Emulated,
@@ -15,6 +14,7 @@ from fabric.platforms.emulation import (
     SshReply,
     Surroundings,
 )
+from fabric.platforms.routing.emulated_routes import Routing
 
 USER, PASSWORD = "netops", "correct horse"
 

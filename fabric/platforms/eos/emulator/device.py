@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from fabric.platforms.emulated_counters import Counters
 from fabric.platforms.emulated_ends import LinkEnd, SessionEnd
 from fabric.platforms.emulated_neighbors import Heard, Neighbors, OwnSession
-from fabric.platforms.emulated_routes import Routing
 from fabric.platforms.emulation import Emulated, Faults, HasRoutes, Surroundings
 from fabric.platforms.eos.emulator.access import Access
 from fabric.platforms.eos.emulator.policies import max_paths, originated
@@ -24,6 +23,7 @@ from fabric.platforms.eos.emulator.tree import Section
 from fabric.platforms.eos.emulator.view import View, view
 from fabric.platforms.eos.emulator.view_bgp import EVERY_AS, Instance, Peer, in_range
 from fabric.platforms.eos.emulator.view_ports import Port
+from fabric.platforms.routing.emulated_routes import Routing
 
 RELEASE = "4.34.1F"
 """Emulated where the intent names none."""

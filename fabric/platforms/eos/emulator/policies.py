@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from ipaddress import ip_network
 
 from fabric.platforms.emulated_ends import Clause, PrefixRange
-from fabric.platforms.emulated_routes import aggregated, allowed
 from fabric.platforms.eos.emulator.tree import Block, Section
+from fabric.platforms.routing.emulated_routes import aggregated, allowed
 
 GRACEFUL_SHUTDOWN = "GSHUT"
 Policies = dict[str, tuple[Clause, ...]]
