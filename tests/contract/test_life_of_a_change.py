@@ -46,6 +46,16 @@ def timer_s(device: Bench) -> int:
     return max(timer.shortest_s, timer.step_s, 30 if is_virtual(device) else 4)
 
 
+def patient_s(device: Bench) -> int:
+    """A timer that leaves time for some requests to a real device, on a machine that is busy."""
+    return max(timer_s(device), 15)
+
+
+def long_s(device: Bench) -> int:
+    """A timer that does not run out while a test lasts."""
+    return min(1200, platform(device.platform).timer.longest_s)
+
+
 def is_virtual(device: Bench) -> bool:
     """Whether the time of the device passes when we say so."""
     return getattr(device, "is_virtual", True)
@@ -56,12 +66,12 @@ def load_and_commit(connection: Driver, text: str, seconds: int | None) -> None:
     connection.commit_config(revert_in=seconds)
 
 
-def commit(device: Bench, change: str = CHANGE) -> None:
-    """The second text, with the timer running."""
+def commit(device: Bench, change: str = CHANGE, seconds: int | None = None) -> None:
+    """The second text, with the timer running: for longer than a test lasts, if nothing is said."""
     with connected(device, change) as connection:
         connection.load_replace_candidate(config=device.texts[1])
         connection.lock_config()
-        connection.commit_config(revert_in=timer_s(device))
+        connection.commit_config(revert_in=seconds or long_s(device))
         connection.unlock_config()
 
 
@@ -106,12 +116,12 @@ def test_a_commit_waits_whoever_asks_and_whoever_has_gone(device: Bench) -> None
         pending = connection.get_pending_commit()
         assert pending is not None
         assert pending.change == CHANGE
-        assert pending.left_s is None or 0 < pending.left_s <= timer_s(device)
+        assert pending.left_s is None or 0 < pending.left_s <= long_s(device)
         assert connection.has_pending_commit()
 
 
 def test_a_timer_that_nobody_stops_brings_back_what_ran(device: Bench) -> None:
-    commit(device)
+    commit(device, seconds=timer_s(device))
     device.pass_time(timer_s(device) + 1)
 
     assert runs(device, 0)
@@ -120,11 +130,11 @@ def test_a_timer_that_nobody_stops_brings_back_what_ran(device: Bench) -> None:
 
 
 def test_what_another_process_confirms_stays_after_its_time_and_a_reboot(device: Bench) -> None:
-    commit(device)
+    commit(device, seconds=patient_s(device))
     with connected(device) as connection:
         connection.confirm_commit()
         assert connection.get_pending_commit() is None
-    device.pass_time(timer_s(device) + 1)
+    device.pass_time(patient_s(device) + 1)
     device.reboot()
 
     assert runs(device, 1)
@@ -176,11 +186,11 @@ def test_a_timer_of_no_time_is_refused(device: Bench, seconds: int) -> None:
 def test_a_restart_within_the_timer_brings_what_the_product_says(device: Bench) -> None:
     with connected(device) as connection:
         connection.save_config()
-    commit(device)
+    commit(device, seconds=patient_s(device))
     device.reboot()
     after = platform(device.platform).timer.after_reboot
     if after == "before":
-        device.pass_time(timer_s(device) + 1)
+        device.pass_time(patient_s(device) + 1)
 
     assert any(runs(device, number) for number in {"before": (0,), "after": (1,), "unknown": (0, 1)}[after])
 
@@ -191,7 +201,7 @@ def test_what_ran_before_is_loaded_again_long_after_the_confirmation(device: Ben
         connection.confirm_commit()
     with connected(device, OTHER) as connection:
         connection.load_before(CHANGE)
-        connection.commit_config(revert_in=timer_s(device))
+        connection.commit_config(revert_in=long_s(device))
     assert runs(device, 0)
     with connected(device, OTHER) as connection:
         connection.confirm_commit()

@@ -7,6 +7,7 @@ passwords to a log that everybody may read, and replaces frr.conf whatever is de
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from pathlib import Path
@@ -28,6 +29,7 @@ AUTOMATIC = re.compile(
 )
 """Lines that FRR adds by itself, to an interface with a session without addresses; frr-reload.py says why it does not
 delete them either."""
+HOST_NAME = re.compile(r"(?m)^hostname (\S+)$")
 PASSES = 3
 """A removed line takes others along, which the next pass puts back."""
 
@@ -112,7 +114,11 @@ def running() -> str:
 
 
 def checked(file: Path) -> None:
-    """Let FRR parse a file; nothing is applied."""
+    """Let FRR parse a file; nothing is applied. Its host name is the system's, whatever the file says."""
+    wanted, own = HOST_NAME.search(file.read_text()), os.uname().nodename
+    if wanted and wanted[1] != own:
+        fix = f"hostnamectl set-hostname {wanted[1]}"
+        raise Refused("refused", f"frr.conf: the switch is called {own}, not {wanted[1]}: {fix}")
     if not where("frr-reload.py"):
         raise Refused("refused", "frr-reload.py is not installed: install the package frr-pythontools")
     done = run(where("vtysh") or "vtysh", "-C", "-f", str(file))
