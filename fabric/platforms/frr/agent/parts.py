@@ -196,7 +196,8 @@ def _write(name: str, text: str, path: Path) -> None:
     part = PARTS[name]
     try:
         status = part.path.stat()
-        mode, owner = status.st_mode & 0o777, (status.st_uid, status.st_gid)
+        # What is run must be executable, whoever has put the old one there.
+        mode, owner = status.st_mode & 0o777 | part.mode & 0o111, (status.st_uid, status.st_gid)
     except OSError:
         mode, owner = part.mode, _numbers(part.owner)
     part.path.parent.mkdir(parents=True, exist_ok=True)
