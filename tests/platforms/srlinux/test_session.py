@@ -83,15 +83,16 @@ def test_a_checkpoint_that_another_commit_has_used_makes_no_later_one_ours(switc
             connection.confirm_commit()
 
 
-def test_a_checkpoint_whose_commit_never_came_makes_a_later_one_not_ours(switch):
-    """The process died between the two requests; minutes later somebody commits under the same login."""
+@pytest.mark.parametrize(("user", "later_s"), [("admin", 600), ("ben", 0)])
+def test_a_checkpoint_whose_commit_never_came_makes_no_other_ours(switch, user, later_s):
+    """The process died between the two requests; then somebody commits, minutes later or under another login."""
     with switch.driver() as connection:
         connection.rpc.tools(
             "/system/configuration/generate-checkpoint",
             {"name": CHANGE, "comment": "before a commit with confirm-timeout 60"},
         )
-    switch.sandbox.advance(600)
-    committed_by(switch, "admin", "his", 60)
+    switch.sandbox.advance(later_s)
+    committed_by(switch, user, "his", 60)
 
     with switch.driver() as connection:
         assert CHANGE != connection.get_pending_commit().change

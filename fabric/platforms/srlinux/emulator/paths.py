@@ -115,15 +115,30 @@ def _whole(tree: Tree, action: str, value: Any) -> Tree:
 def _entered(holder: Tree, step: Step) -> Tree:
     """The container or entry of a step, made if it is not there."""
     name = spelled(holder, step.name)
+    inner: Any = holder.setdefault(name, [] if step.keys else {})
+    if not isinstance(inner, list if step.keys else dict):
+        message = f"Path not valid - '{step.name}' has no such children"
+        raise RpcError(message)
     if not step.keys:
-        inner: Tree = holder.setdefault(name, {})
-        return inner
-    entries = holder.setdefault(name, [])
+        return dict_of(inner)
+    entries = list_of(inner)
     entry = next((entry for entry in entries if step.fits(entry)), None)
     if entry is None:
         entry = dict(step.keys)
         entries.append(entry)
     return entry
+
+
+def dict_of(value: Any) -> Tree:
+    """The same, known to be an object."""
+    known: Tree = value
+    return known
+
+
+def list_of(value: Any) -> list[Any]:
+    """The same, known to be a list."""
+    known: list[Any] = value
+    return known
 
 
 def _applied(holder: Tree, step: Step, action: str, value: Any) -> None:
@@ -137,9 +152,12 @@ def _applied(holder: Tree, step: Step, action: str, value: Any) -> None:
             holder[name] = copy.deepcopy(value)
         return
     entries = holder.setdefault(name, [])
+    if not isinstance(entries, list) or not (value is None or isinstance(value, dict)):
+        message = f"Path not valid - '{step.name}' is no list, or its entry no object"
+        raise RpcError(message)
     if action != "update":
         entries[:] = [entry for entry in entries if not step.fits(entry)]
     if action != "delete":
-        merge(_entered(holder, step), copy.deepcopy(value))
+        merge(_entered(holder, step), copy.deepcopy(value or {}))
     elif not entries:
         del holder[name]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from fabric.platforms.emulation import strikes
@@ -49,25 +49,22 @@ def _wrapped(content: Mapping[str, Any], number: Any) -> bytes:
 def _get(switch: SrlinuxSwitch, _username: str, params: Tree) -> list[Any]:
     first = params["commands"][0].get("path") if params["commands"] else ""
     with strikes(switch, "login" if first == VERSION else "read"):
-        trees: dict[str, Tree] = {}
         answers = []
         for command in params["commands"]:
             store = str(command.get("datastore") or params.get("datastore") or "running")
-            if store not in trees:
-                trees[store] = _datastore(switch, store)
             steps = parsed(str(command.get("path", "")))
             if steps and steps[0].name not in TOP:
                 message = f"Path not valid - unknown element '{steps[0].name}'. Options are [{', '.join(sorted(TOP))}]"
                 raise RpcError(message)
-            answers.append(at(trees[store], steps))
+            answers.append(at(_datastore(switch, store, {step.name for step in steps[:1]}), steps))
         return answers
 
 
-def _datastore(switch: SrlinuxSwitch, name: str) -> Tree:
+def _datastore(switch: SrlinuxSwitch, name: str, tops: Collection[str]) -> Tree:
     if name in ("running", "candidate"):
         return switch.store.running
     if name == "state":
-        return state(switch)
+        return state(switch, tops)
     message = f"Datastore '{name}' cannot be read"
     raise RpcError(message)
 

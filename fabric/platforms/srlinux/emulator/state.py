@@ -6,7 +6,7 @@ Leaves are those of nokia/srlinux-yang-models v25.3.1.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from fabric.platforms.emulated_neighbors import LiveSession
@@ -14,35 +14,22 @@ from fabric.platforms.srlinux.documents import merge
 from fabric.platforms.srlinux.emulator.store import written
 from fabric.platforms.srlinux.emulator.switch import SrlinuxSwitch
 from fabric.platforms.srlinux.emulator.view import Instance, Peer, Port
-from fabric.platforms.srlinux.names import SPEEDS_MBPS
-from fabric.platforms.srlinux.session_state import PANEL
+from fabric.platforms.srlinux.names import SPEEDS_MBPS, bare
+from fabric.platforms.srlinux.session_state import PANEL, below, plain, rows
 
 Tree = dict[str, Any]
 WORDS = {mbps: word for word, mbps in SPEEDS_MBPS.items()}
 NAMES = {4: "srl_nokia-common:ipv4-unicast", 6: "srl_nokia-common:ipv6-unicast"}
 
 
-def state(switch: SrlinuxSwitch) -> Tree:
-    """All of it, now."""
-    tree = copy.deepcopy(switch.store.running)
-    merge(
-        tree,
-        {
-            "srl_nokia-system:system": _system(switch),
-            "srl_nokia-platform:platform": {
-                "srl_nokia-platform-chassis:chassis": {
-                    "type": switch.hardware,
-                    "serial-number": switch.serial,
-                    "hw-mac-address": switch.mac,
-                }
-            },
-            "srl_nokia-interfaces:interface": [_port(switch, port) for port in switch.view().ports.values()],
-            "srl_nokia-network-instance:network-instance": [
-                _instance(switch, instance) for instance in switch.view().instances.values()
-            ],
-            "srl_nokia-bfd:bfd": {"network-instance": list(_bfd(switch))},
-        },
-    )
+def state(switch: SrlinuxSwitch, names: Collection[str]) -> Tree:
+    """What stands at these names at the top, now."""
+    running = switch.store.running
+    tree: Tree = {
+        key: copy.deepcopy(value) for key, value in running.items() if not names or bare(key) in names
+    }
+    known = {key: make for key, make in PARTS.items() if not names or bare(key) in names}
+    merge(tree, {key: make(switch) for key, make in known.items()})
     return tree
 
 
@@ -112,29 +99,128 @@ def _configuration(switch: SrlinuxSwitch) -> Tree:
     return {key: value for key, value in tree.items() if value}
 
 
+def _platform(switch: SrlinuxSwitch) -> Tree:
+    chassis = {"type": switch.hardware, "serial-number": switch.serial, "hw-mac-address": switch.mac}
+    return {"srl_nokia-platform-chassis:chassis": chassis}
+
+
+def _ports(switch: SrlinuxSwitch) -> list[Tree]:
+    return [_port(switch, port) for port in switch.view().ports.values()]
+
+
 def _port(switch: SrlinuxSwitch, port: Port) -> Tree:
-    is_panel = port.name.startswith(PANEL)
-    is_up = switch.neighbors.has_carrier(port.name) if is_panel else port.enabled
-    tree: Tree = {"name": port.name, "oper-state": "up" if is_up else "down"}
-    if is_panel:
-        theirs = switch.neighbors.far_end(port.name)
-        speed = port.speed_mbps or (theirs.speed_mbps if theirs else None)
-        tree |= {"mtu": port.mtu_bytes, "ethernet": {"port-speed": WORDS[speed]} if speed in WORDS else {}}
-        counters = (
-            "in-octets",
-            "out-octets",
-            "in-error-packets",
-            "in-discarded-packets",
-            "out-discarded-packets",
-        )
-        tree["statistics"] = dict.fromkeys(counters, "0")
-    return tree
+    if not port.name.startswith(PANEL):
+        return {"name": port.name, "oper-state": "up" if port.enabled else "down"}
+    is_up, theirs = switch.neighbors.has_carrier(port.name), switch.neighbors.far_end(port.name)
+    fault = switch.counters.fault(port.name)
+    speed = fault.speed_mbps or port.speed_mbps or (theirs.speed_mbps if theirs else None)
+    ethernet: Tree = {"port-speed": WORDS[speed]} if speed in WORDS else {}
+    if fault.fec:
+        ethernet["forward-error-correction"] = {"operational-host-if-fec": fault.fec}
+    counted = switch.counters.port(port.name)
+    return {
+        "name": port.name,
+        "oper-state": "up" if is_up else "down",
+        "mtu": port.mtu_bytes,
+        "ethernet": ethernet,
+        "statistics": {
+            "in-octets": _count(counted.received_bytes),
+            "out-octets": _count(counted.sent_bytes),
+            "in-error-packets": _count(counted.errors),
+            "in-discarded-packets": "0",
+            "out-discarded-packets": _count(counted.discards),
+        },
+    }
+
+
+def _count(value: float) -> str:
+    """A counter of 64 bits (RFC 7951, section 6.1)."""
+    return str(int(value))
+
+
+def _qos(switch: SrlinuxSwitch) -> Tree:
+    """What each port with queues has counted: on the lossless priority that is configured, in the queue behind it."""
+    known = below(plain(switch.store.running), "qos")
+    priorities = {
+        str(profile["name"]): rows(profile, "received-pfc-pause-frames", "queue")
+        for profile in rows(known, "pfc-mapping-profile")
+    }
+    entries = rows(known, "interfaces", "interface")
+    counted = [_queueing(switch, entry, priorities) for entry in entries if below(entry, "pfc")]
+    return {"interfaces": {"interface": counted}} if counted else {}
+
+
+def _queueing(switch: SrlinuxSwitch, entry: Tree, priorities: dict[str, list[Tree]]) -> Tree:
+    name = str(entry["interface-id"])
+    counted, lossless = (
+        switch.counters.port(name),
+        priorities.get(str(entry["pfc"].get("pfc-mapping-profile")), []),
+    )
+    frames = [
+        {
+            "index": queue["pfc-pause-frame-priority"],
+            "pfc-pause-frames-received": _count(counted.pause_received / len(lossless)),
+            "pfc-pause-frames-generated": _count(counted.pause_sent / len(lossless)),
+        }
+        for queue in lossless
+    ]
+    queues = [
+        {
+            "queue-name": queue["queue-name"],
+            "queue-statistics": {
+                "aggregate-statistics": {"ecn-marked-packets": _count(counted.marked / len(lossless))}
+            },
+        }
+        for queue in lossless
+    ]
+    return {
+        "interface-id": name,
+        "pfc": {"statistics": {"pfc-priority": frames}},
+        "output": {"queues": {"queue": queues}},
+    }
+
+
+def _instances(switch: SrlinuxSwitch) -> list[Tree]:
+    return [_instance(switch, instance) for instance in switch.view().instances.values()]
 
 
 def _instance(switch: SrlinuxSwitch, instance: Instance) -> Tree:
     neighbors = (_neighbor(switch, instance, peer) for peer in instance.peers)
     known = [neighbor for neighbor in neighbors if neighbor is not None]
-    return {"name": instance.name, "protocols": {"srl_nokia-bgp:bgp": {"neighbor": known}}}
+    return {
+        "name": instance.name,
+        "protocols": {"srl_nokia-bgp:bgp": {"neighbor": known}},
+        "route-table": _routes(switch, instance),
+    }
+
+
+def _routes(switch: SrlinuxSwitch, instance: Instance) -> Tree:
+    """The router ids of neighbours, over each session with one of them: what else they originate is only counted."""
+    hops: dict[str, list[str]] = {}
+    for peer in instance.peers:
+        live = switch.neighbors.session(peer.key)
+        if live is not None:
+            hops.setdefault(f"{live.theirs.router_id}/32", []).append(live.address)
+    routes = [
+        {
+            "ipv4-prefix": prefix,
+            "id": 0,
+            "route-type": "srl_nokia-common:bgp",
+            "route-owner": "bgp_mgr",
+            "origin-network-instance": instance.name,
+            "active": True,
+            "next-hop-group": str(number),
+        }
+        for number, prefix in enumerate(hops, 1)
+    ]
+    groups = [
+        {"index": str(number), "next-hop": [{"id": i, "next-hop": hop} for i, hop in enumerate(addresses)]}
+        for number, addresses in enumerate(hops.values(), 1)
+    ]
+    return {
+        "srl_nokia-ip-route-tables:ipv4-unicast": {"route": routes},
+        "srl_nokia-ip-route-tables:next-hop-group": groups,
+    }
 
 
 def _neighbor(switch: SrlinuxSwitch, instance: Instance, peer: Peer) -> Tree | None:
@@ -169,7 +255,11 @@ def _family(family: int, instance: Instance, peer: Peer, live: LiveSession | Non
     }
 
 
-def _bfd(switch: SrlinuxSwitch) -> Iterator[Tree]:
+def _bfd(switch: SrlinuxSwitch) -> Tree:
+    return {"network-instance": list(_bfd_peers(switch))}
+
+
+def _bfd_peers(switch: SrlinuxSwitch) -> Iterator[Tree]:
     for instance in switch.view().instances.values():
         lives = [(p, switch.neighbors.session(p.key)) for p in instance.peers if p.bfd_s is not None]
         sessions = [(peer.address or live.address, live) for peer, live in lives if peer.address or live]  # type: ignore[union-attr]
@@ -184,3 +274,13 @@ def _bfd(switch: SrlinuxSwitch) -> Iterator[Tree]:
                 for number, (address, live) in enumerate(sessions, 1)
             ],
         }
+
+
+PARTS: dict[str, Callable[[SrlinuxSwitch], Any]] = {
+    "srl_nokia-system:system": _system,
+    "srl_nokia-platform:platform": _platform,
+    "srl_nokia-interfaces:interface": _ports,
+    "srl_nokia-network-instance:network-instance": _instances,
+    "srl_nokia-qos:qos": _qos,
+    "srl_nokia-bfd:bfd": _bfd,
+}

@@ -9,6 +9,7 @@ from ipaddress import ip_address
 from typing import Any
 
 from fabric.configuration import Unreadable
+from fabric.platforms.emulated_counters import Counters
 from fabric.platforms.emulated_neighbors import Neighbors, OwnSession
 from fabric.platforms.emulation import (
     Emulated,
@@ -48,6 +49,8 @@ class SrlinuxSwitch:
         self.faults = Faults()
         self._around = surroundings
         self.neighbors = Neighbors(self, spec.wires, surroundings)
+        self.counters = Counters(self.neighbors, self.faults, surroundings)
+        self._wired = tuple(wire.port for wire in spec.wires)
         digest = hashlib.sha256(spec.name.encode()).hexdigest()
         self.serial = spec.serial or f"EMU{digest[:8].upper()}"
         self.mac = ":".join(["02", *(digest[i : i + 2] for i in range(0, 10, 2))])
@@ -69,7 +72,7 @@ class SrlinuxSwitch:
     def _reconfigured(self) -> None:
         """Another configuration runs: we and our neighbours look at one another."""
         self.neighbors.configure(self._own_sessions())
-        self.neighbors.look()
+        self.look()
         self._around.changed(self.name)
 
     def _own_sessions(self) -> Iterator[OwnSession]:
@@ -82,6 +85,7 @@ class SrlinuxSwitch:
 
     def look(self, port: str = "") -> None:
         """What is at the other end of a port, or of any, has changed."""
+        self.counters.count([port] if port else self._wired)
         self.neighbors.look(port)
 
     def _complaints(self, tree: Tree) -> tuple[str, ...]:
@@ -140,6 +144,7 @@ class SrlinuxSwitch:
     def reboot(self) -> None:
         """Start again from the startup configuration."""
         self.neighbors.forget()
+        self.counters.clear()
         self.store.reboot()
         self.booted_at = self.now()
         self._around.restarts(self.name)
@@ -152,7 +157,7 @@ class SrlinuxSwitch:
 
     def _link_end(self, port: Port, seen: View) -> LinkEnd:
         return LinkEnd(
-            enabled=port.enabled,
+            enabled=port.enabled and not self.counters.fault(port.name).down,
             speed_mbps=port.speed_mbps,
             addresses=port.addresses,
             link_local=self.link_local() if port.ipv6 else None,
@@ -195,6 +200,7 @@ class SrlinuxSwitch:
             shutdown=peer.shutdown,
             hold_s=peer.hold_s,
             bfd_s=peer.bfd_s,
+            drained=peer.drained,
             prefixes=instance.originated,
         )
 

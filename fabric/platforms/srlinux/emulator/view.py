@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from ipaddress import IPv4Interface, IPv6Interface, ip_address, ip_interface
 from typing import Any
@@ -13,6 +14,8 @@ Tree = dict[str, Any]
 DEFAULT_MTU, DEFAULT_IP_MTU = 9232, 1500
 DEFAULT_HOLD_S = 90
 """Nokia's default (`srl_nokia-bgp`, `timers hold-time`)."""
+GRACEFUL_SHUTDOWN = "65535:0"
+"""RFC 8326, section 5."""
 EVERY_FAMILY = frozenset({4, 6})
 FAMILIES = {"ipv4-unicast": 4, "ipv6-unicast": 6}
 
@@ -45,6 +48,10 @@ class Peer:
     hold_s: int = DEFAULT_HOLD_S
     bfd_s: float | None = None
     """Detection time; None: no BFD."""
+    exports: Sequence[str] = ()
+    """Names of policies."""
+    drained: bool = False
+    """It asks its neighbour to send traffic elsewhere (RFC 8326)."""
     description: str = ""
 
     @property
@@ -93,13 +100,16 @@ def view(tree: Tree) -> View:
                 and instance.get("type") != "srl_nokia-network-instance:mac-vrf"
             ):
                 ports[name].instance = str(instance.get("name"))
-    bfd = _bfd(known)
+    bfd, drains = _bfd(known), frozenset(_drains(below(known, "routing-policy")))
     instances = (_instance(row, ports, bfd) for row in rows(known, "network-instance") if is_on(row))
+    found = {instance.name: instance for instance in instances if instance is not None}
+    for peer in (peer for instance in found.values() for peer in instance.peers):
+        peer.drained = bool(drains.intersection(peer.exports))
     return View(
         hostname=str(below(system, "name").get("host-name", "")),
         lldp=is_on(below(system, "lldp"), default="enable"),
         ports=ports,
-        instances={instance.name: instance for instance in instances if instance is not None},
+        instances=found,
     )
 
 
@@ -136,6 +146,19 @@ def _port(row: Tree, part_speed: str) -> Port:
         ),
         ipv6=ip6.get("admin-state") == "enable",
     )
+
+
+def _drains(policies: Tree) -> Iterator[str]:
+    """Policies that add the community of graceful shutdown to a route."""
+    sets = {
+        str(row["name"])
+        for row in rows(policies, "community-set")
+        if GRACEFUL_SHUTDOWN in row.get("member", ())
+    }
+    for policy in rows(policies, "policy"):
+        actions = (below(row, "action", "bgp", "communities") for row in rows(policy, "statement"))
+        if any(action.get("add") in sets for action in actions):
+            yield str(policy["name"])
 
 
 def _bfd(tree: Tree) -> dict[str, float]:
@@ -194,6 +217,7 @@ def _peer(instance: str, address: str, port: str, levels: tuple[Tree, ...]) -> t
         peer.password = below(level, "authentication").get("password", peer.password)
         peer.hold_s = number(below(level, "timers").get("hold-time")) or peer.hold_s
         has_bfd = bool(below(level, "failure-detection").get("enable-bfd", has_bfd))
+        peer.exports = level.get("export-policy", peer.exports)
         peer.description = str(level.get("description", peer.description))
     peer.shutdown = not all(is_on(level) for level in levels)
     peer.families = frozenset(family for family, on in families.items() if on)
