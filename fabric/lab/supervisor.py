@@ -114,10 +114,12 @@ def _start_box(folder: Path, authorized_key: str, box: Box) -> int:
     }
     for path, text in files.items():
         _write(own / "upper" / path.lstrip("/"), text)
+    script = own / "first-process"
+    script.write_text(box_scripts.FIRST_PROCESS)
     namespaces = ("--net", "--mount", "--uts", "--ipc", "--pid", "--fork", "--kill-child")
     with (own / "log").open("wb") as log:
         child = subprocess.Popen(  # noqa: S603  # our own script
-            ["unshare", *namespaces, "sh", "-c", box_scripts.FIRST_PROCESS, "sh", box.name, str(own)],  # noqa: S607
+            ["unshare", *namespaces, "sh", str(script), box.name, str(own)],  # noqa: S607
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
