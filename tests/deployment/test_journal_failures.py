@@ -235,12 +235,13 @@ def test_a_database_that_goes_and_comes_back_in_mid_run_is_waited_for(
     place = {"targets": network.targets(), "journal": network.journal, "options": apply_options()}
     result = apply(saved, **place, on_event=on_event)
     restart.join(PATIENCE_S)
-    again = Journal(server.url)
+    again, site = Journal(server.url), "lab"
+    applied = again.run(site)
 
     assert result.outcome == "done"
-    assert again.run("lab").state == "done"
-    assert holder(again, "lab") is None
-    assert {step.state for step in again.steps(again.run("lab").id)} == {State.CONFIRMED}
+    assert applied.state == "done"
+    assert holder(again, site) is None
+    assert {step.state for step in again.steps(applied.id)} == {State.CONFIRMED}
     with again.engine.begin() as connection:
         for table in journal_tables.tables().metadata.sorted_tables:
             connection.execute(table.delete())
