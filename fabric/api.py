@@ -217,7 +217,9 @@ def plan(
         found=_subnet_managers(compiled, seen),
         removed=_removed(compiled, place, seen, offline=offline is not None) if not only else (),
     )
-    return planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
+    made, kept = planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
+    lost = deployment.lost_journal(made, options.last_applied or {})
+    return msgspec.structs.replace(made, diagnostics=(*made.diagnostics, *lost)), kept
 
 
 def apply(
@@ -333,6 +335,7 @@ def _options(
         pace=pace or deployment.Pace(),
         thresholds=_thresholds(compiled),
         source=place.source,
+        revision=deployment.site_revision(compiled.folder),
         is_simulated=place.replaced is not None,
     )
 

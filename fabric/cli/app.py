@@ -21,6 +21,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Change", "drift", "Show where the network has left the last applied state."),
     ("Change", "verify", "Compare a running InfiniBand subnet with the intent."),
     ("Change", "rollback", "Put devices back to what they ran before an apply."),
+    ("Change", "history", "Show who changed what, when, and how it ended."),
     ("Change", "unlock", "Take away the lock that a dead run has left."),
     ("Try", "sandbox", "Emulated switches of a site, on this machine."),
     ("Try", "lab", "A site as real software in network namespaces of this machine."),

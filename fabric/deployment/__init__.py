@@ -10,12 +10,14 @@ from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.site_lock import break_lock, holder
+from fabric.deployment.lost_journal import lost_journal
 from fabric.deployment.observing.observe_devices import Observations, ObserveOptions, observe
 from fabric.deployment.observing.read_backups import observe_folder
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.deployment.resume import resume
 from fabric.deployment.rollback import rollback, run_to_take_back
+from fabric.deployment.site_revision import site_revision
 from fabric.deployment.unlock import left_behind
 from fabric.deployment.waves import Pace
 from fabric.deployment.workplace import Workplace
@@ -44,11 +46,13 @@ __all__ = [
     "holder",
     "ignore",
     "left_behind",
+    "lost_journal",
     "managers_beside",
     "observe",
     "observe_folder",
     "resume",
     "rollback",
     "run_to_take_back",
+    "site_revision",
     "targets",
 ]

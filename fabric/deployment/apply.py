@@ -15,6 +15,7 @@ from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.options import ApplyOptions
+from fabric.deployment.refusal_message import named
 from fabric.deployment.results import Outcome, Result, WaveResult
 from fabric.deployment.waves import Run, carry_out
 from fabric.planning import Plan, plan_digest
@@ -47,9 +48,16 @@ def apply(
     jobs = tuple(_jobs(plan, texts))
     journal.keep(_texts(plan, texts))
     owner = options.owner or person()
-    number = journal.begin(
-        NewRun(site=plan.site, kind="apply", owner=owner, jobs=jobs, plan=plan_digest(plan))
+    new = NewRun(
+        site=plan.site,
+        kind="apply",
+        owner=owner,
+        jobs=jobs,
+        plan=plan_digest(plan),
+        revision=options.revision.commit,
+        is_modified=options.revision.is_modified,
     )
+    number = journal.begin(new)
     with journal.holding(number), threads(executor) as pool, hidden_from_logs(secrets):
         standing = check_before_apply.planned(plan.changed, targets, secrets)
         check_before_apply.check_devices(standing, pool, codes.STALE, "the plan was made")
@@ -131,6 +139,7 @@ def _job(device: DevicePlan, wave: Wave, ours: str, turn: int = 0, others: tuple
         artifact=device.intended,
         owned=digest(ours),
         drained=device.drained,
+        summary=named(list(dict.fromkeys(change.what for change in device.changes))),
         keeps=device.kept_lines > 0,
     )
 

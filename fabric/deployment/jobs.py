@@ -34,6 +34,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     wanted: str = ""
     """Digest of what the device shall run then, where its own rollback brings it there."""
     drained: bool = False
+    summary: str = ""
+    """What changes, for people who read the history."""
     keeps: bool = False
     """Whether the text holds lines that are not ours."""
 

@@ -6,6 +6,7 @@ import msgspec
 
 from fabric.deployment.connection.secrets import SecretSource
 from fabric.deployment.gates.thresholds import Thresholds
+from fabric.deployment.site_revision import Revision
 from fabric.deployment.waves import Pace
 
 
@@ -23,5 +24,7 @@ class ApplyOptions(msgspec.Struct, frozen=True, kw_only=True):
     source: SecretSource = msgspec.field(default_factory=SecretSource)
     is_simulated: bool = False
     """The devices are those of a sandbox, which has whatever GUIDs the intent has invented."""
+    revision: Revision = Revision()
+    """Of the site's folder, for the journal."""
     owner: str = ""
     """For journal and lock; empty: the user of this process."""

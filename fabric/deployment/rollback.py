@@ -58,7 +58,14 @@ def rollback(
     check_timer(options.pace.revert_in_s)
     record = run_to_take_back(journal, site, number)
     steps = _may_be_new(journal, record)
-    owner = options.owner or person()
+    new = NewRun(
+        site=site,
+        kind="rollback",
+        owner=options.owner or person(),
+        takes_back=record.id,
+        revision=options.revision.commit,
+        is_modified=options.revision.is_modified,
+    )
     texts = [journal.text(step.job.text) for step in steps if step.job.text]
     secrets = options.source.resolve(references(texts))
     with threads(executor) as pool:
@@ -79,8 +86,8 @@ def rollback(
         run = msgspec.structs.replace(run, secrets=secrets)
         with hidden_from_logs(secrets):
             if record.finished is None:
-                return _take_back_interrupted(run, steps, owner)
-            return _restore(run, steps, owner)
+                return _take_back_interrupted(run, steps, new)
+            return _restore(run, steps, new)
 
 
 def run_to_take_back(journal: Journal, site: str, number: int | None = None) -> Record:
@@ -129,29 +136,28 @@ def _may_be_new(journal: Journal, record: Record) -> list[Step]:
     return [s for s in steps if s.state is State.CONFIRMED or (is_open and s.state.is_open)]
 
 
-def _take_back_interrupted(run: Run, steps: list[Step], owner: str) -> Result:
+def _take_back_interrupted(run: Run, steps: list[Step], new: NewRun) -> Result:
     """A run that was killed: what it left open is brought to rest first, then its lock passes on to the rollback."""
     journal, since = run.journal, f"run {run.id}"
-    journal.take_over(run.site, run.id, owner)
+    journal.take_over(run.site, run.id, new.owner)
     with journal.holding(run.id):
         check_devices(interrupted(run, steps), run.executor, codes.NOT_AS_LEFT, since)
         settle(run, steps)
         done = [step for step in journal.steps(run.id) if step.state is State.CONFIRMED]
         if done:
-            return _restore(run, done, owner, closes=run.id)
+            return _restore(run, done, new, closes=run.id)
         journal.finish(run.id, INTERRUPTED)
     return Result(run=None, kind="rollback", outcome="nothing")
 
 
-def _restore(run: Run, done: list[Step], owner: str, *, closes: int | None = None) -> Result:
+def _restore(run: Run, done: list[Step], new: NewRun, *, closes: int | None = None) -> Result:
     if not done:
         return Result(run=None, kind="rollback", outcome="nothing")
     restored = list(_restored(run, done))
     jobs = tuple(r.job for r in restored)
     journal = run.journal
     journal.keep(text for r in restored for text in (r.text, r.ours))
-    new = NewRun(site=run.site, kind="rollback", owner=owner, jobs=jobs, takes_back=run.id)
-    number = journal.begin(new, closes=closes)
+    number = journal.begin(msgspec.structs.replace(new, jobs=jobs), closes=closes)
     with journal.holding(number):
         if closes is None:
             check_devices(interrupted(run, done), run.executor, codes.NOT_AS_LEFT, f"run {run.id}")

@@ -12,10 +12,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fabric.deployment import Event, Journal, State, apply, holder, resume, rollback
+from fabric.deployment import Event, Journal, State, apply, holder, lost_journal, resume, rollback
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.events import DeviceStepped, GateWaiting
 from fabric.deployment.journal_store.journal_records import NewRun
+from fabric.deployment.site_revision import Revision
 from fabric.diagnostics import DeviceError, Refused
 from tests.deployment import box
 from tests.deployment.conftest import FAST, Network, apply_options
@@ -300,3 +301,45 @@ def test_a_platform_without_a_driver_is_told_so_before_anything_is_sent(tmp_path
 
     with pytest.raises(DeviceError, match="cannot be reached yet: plan it with --offline"):
         Connection(box.target(tmp_path, "leaf-0-0-0"), unreachable)
+
+
+def test_the_journal_says_what_changed_and_of_which_commit(applied: Network) -> None:
+    changed_ntp(applied)
+    applied.apply(revision=Revision("c0ffee", is_modified=True))
+    run = applied.journal.run("lab")
+    options = apply_options(revision=Revision("decade"))
+    rollback("lab", targets=applied.targets(), journal=applied.journal, options=options)
+    back = applied.journal.run("lab")
+
+    assert (run.revision, run.is_modified, back.revision, back.is_modified) == ("c0ffee", 1, "decade", 0)
+    assert back.takes_back == run.id
+    assert {step.job.summary for each in (run, back) for step in applied.journal.steps(each.id)} == {"ntp"}
+
+
+def test_a_plan_tells_of_devices_that_the_journal_has_lost(applied: Network) -> None:
+    plan, _ = applied.plan()
+    known = applied.journal.applied("lab")
+    (lost,) = lost_journal(plan, {name: known[name] for name in known if name != "leaf-0-0-1"})
+
+    assert (lost.code, lost.is_error, lost.subjects) == ("FAB726", False, ("leaf-0-0-1",))
+    assert lost_journal(plan, known) == ()
+    assert lost_journal(replace(plan, mode="offline"), {}) == ()
+
+
+def test_a_rollback_that_failed_is_not_the_last_run(applied: Network) -> None:
+    """The next one goes on with what it was to take back, and leaves alone what that has taken back already."""
+    before = runs(applied)
+    changed_ntp(applied)
+    applied.apply()
+    place = {"targets": applied.targets(), "journal": applied.journal, "options": apply_options()}
+    applied.box("leaf-0-0-0").fail("commit")
+    first = rollback("lab", **place)
+    applied.box("leaf-0-0-0").fail()
+    assert first.outcome == "failed"
+    assert runs(applied) != before
+
+    assert rollback("lab", **place).outcome == "done"
+    assert runs(applied) == before
+    assert [run.takes_back for run in applied.journal.runs("lab")][:2] == [2, 2]
+    with pytest.raises(Refused, match="FAB725: run 2 was taken back by run "):
+        rollback("lab", 2, **place)

@@ -121,7 +121,7 @@ class Play:
         return text.replace(socket.gethostname(), "HOST").replace(str(self.network.folder), "FOLDER")
 
 
-NOT_SHOWN = {"text", "before", "artifact", "owned", "wanted", "platform"}
+NOT_SHOWN = {"summary", "text", "before", "artifact", "owned", "wanted", "platform"}
 """Digests: the law looks at what they stand for."""
 
 

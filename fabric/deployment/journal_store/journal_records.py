@@ -27,6 +27,10 @@ class NewRun(msgspec.Struct, frozen=True, kw_only=True):
     """Digest of its plan."""
     takes_back: int | None = None
     """Of a rollback: the run that it takes back."""
+    revision: str = ""
+    """Commit of the site's folder, where that is in git."""
+    is_modified: bool = False
+    """Whether files of the site differed from it."""
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +45,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     finished: str | None
     state: str
     takes_back: int | None = None
+    revision: str | None = None
+    is_modified: int | None = None
 
     @property
     def has_touched_nothing(self) -> bool:

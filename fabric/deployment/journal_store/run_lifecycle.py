@@ -158,6 +158,7 @@ class RunLifecycle(JournalAccess):
     def _insert(self, connection: Any, new: NewRun) -> int:
         fields = msgspec.structs.asdict(new)
         jobs = fields.pop("jobs")
+        fields["is_modified"] = int(new.is_modified)
         row = {**fields, "started": stamp(), "state": CHECKING}
         result = connection.execute(self._tables.runs.insert().values(**row))
         (number,) = result.inserted_primary_key or (0,)

@@ -1,0 +1,93 @@
+"""`fabric history` says who changed what, when, of which commit, and how it ended."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fabric.deployment import Journal, State
+from fabric.deployment.jobs import Job
+from fabric.deployment.journal_store.journal_records import NewRun
+from fabric.deployment.site_revision import Revision, site_revision
+from fabric.planning import Impact
+from fabric.resources import scratch
+from tests.programs import run
+
+AUTHOR = ("-c", "user.name=ana", "-c", "user.email=ana@example.net")
+
+
+def commit(site):
+    run("git", "-C", site, "add", "site.yaml", "inventory.yaml", ".gitignore")
+    run("git", "-C", site, *AUTHOR, "commit", "-qm", "the site")
+    return run("git", "-C", site, "rev-parse", "HEAD").stdout.strip()
+
+
+def job(name: str, wave: int) -> Job:
+    impact = Impact.HITLESS
+    return Job(device=name, platform="eos", wave=wave, impact=impact, text="t", before="b", summary="ntp")
+
+
+@pytest.fixture
+def lived(site):
+    """An apply, and a rollback of it that has failed in its second wave."""
+    journal = Journal(scratch(site) / "journal.sqlite")
+    jobs = (job("leaf-0-0", 1), job("spine-0", 2))
+    known = {"site": "lab", "jobs": jobs, "revision": "c0ffee" * 6, "is_modified": True}
+    first = journal.begin(NewRun(kind="apply", owner="ana", **known))
+    for each in jobs:
+        journal.confirmed(first, "lab", each, "after\n")
+    journal.finish(first, "done")
+    second = journal.begin(NewRun(site="lab", kind="rollback", owner="bob", jobs=jobs, takes_back=first))
+    journal.confirmed(second, "lab", jobs[0], "before\n")
+    journal.mark(second, {"spine-0": State.REVERTED}, reason="spine-0: a session is down")
+    journal.finish(second, "failed")
+    return journal
+
+
+def test_runs_are_told_to_people_and_machines(fabric, lived):
+    record = json.loads(fabric("history", "--format", "json").out)
+    text = fabric("history")
+
+    keys = ("run", "owner", "kind", "commit", "confirmed", "changed", "state")
+    assert [tuple(row[key] for key in keys) for row in record["runs"]] == [
+        (2, "bob", "rollback of 1", None, "1 of 2", "ntp", "failed"),
+        (1, "ana", "apply", "c0ffeec0ff+", "2 of 2", "ntp", "done"),
+    ]
+    assert all(row["started"].startswith("20") for row in record["runs"])
+    assert "2 runs" in text.err
+    assert "c0ffeec0ff+" in text.out
+
+
+def test_a_device_and_a_run_are_told_alone(fabric, lived):
+    of_device = json.loads(fabric("history", "--device", "spine-0", "--format", "json").out)
+    of_run = json.loads(fabric("history", 2, "--format", "json").out)
+
+    assert [(row["run"], row["confirmed"]) for row in of_device["runs"]] == [(2, "0 of 1"), (1, "1 of 1")]
+    assert (of_run["run"], of_run["takes_back"], of_run["state"]) == (2, 1, "failed")
+    keys = ("device", "wave", "impact", "changed", "state", "reason")
+    assert [tuple(row[key] for key in keys) for row in of_run["devices"]] == [
+        ("leaf-0-0", 1, "hitless", "ntp", "confirmed", ""),
+        ("spine-0", 2, "hitless", "ntp", "reverted", "spine-0: a session is down"),
+    ]
+    assert "run 2, kind rollback, owner bob" in fabric("history", 2).out
+
+
+def test_a_run_that_there_is_not_is_refused_and_nothing_is_no_error(fabric):
+    assert "FAB722" in fabric("history", 3).err
+    assert "0 runs" in fabric("history").err
+    assert "error: FAB901: name a run or a device" in fabric("history", 3, "--device", "leaf-0-0").err
+
+
+def test_the_revision_is_that_of_the_sites_folder(site, tmp_path):
+    assert site_revision(tmp_path / "not-there") == Revision()
+    run("git", "init", "-q", site)
+    assert site_revision(site) == Revision()
+    (site / ".gitignore").write_text("")
+    known = commit(site)
+
+    assert site_revision(site) == Revision(known, is_modified=False)
+    (site.parent / "outside").write_text("")
+    assert site_revision(site) == Revision(known, is_modified=False)
+    (site / "new.yaml").write_text("")
+    assert site_revision(site) == Revision(known, is_modified=True)
