@@ -10,6 +10,7 @@ from fabric import api, planning
 from fabric.deployment import Pace, Workplace
 from fabric.diagnostics import Refused
 from fabric.lab import Lab, made_up
+from fabric.platforms.base import Trust
 from fabric.platforms.frr.session import FrrDriver
 from tests.lab.labs import needed_lab
 from tests.waiting import PATIENCE_S, until
@@ -112,6 +113,37 @@ def test_a_change_reaches_every_switch_and_stays(site):
     for name in site.lab.switches:
         assert "maximum-paths 8" in site.lab.output(name, "cat", "/etc/frr/frr.conf")
         assert "" == site.lab.output(name, "ls", "/var/lib/fabric-frr/candidates")
+
+
+def test_a_switch_tells_its_neighbours_sessions_routes_and_ports(site):
+    until(site.are_all_up, PATIENCE_S, "all sessions")
+    switch = site.compiled().devices[LEAF]
+    cables = {
+        port.name: (port.peer, port.peer_port) for port in switch.ports if port.peer.startswith("spine")
+    }
+    access = site.lab.access(LEAF)
+    options = {"key_file": access.key_file, "trust": Trust(known_hosts=str(site.lab.known_hosts))}
+    driver = FrrDriver(access.address, "root", "", optional_args=options)
+    driver.open()
+
+    def seen():
+        rows = driver.get_lldp_neighbors()
+        return {port: (row["hostname"], row["port"]) for port in cables for row in rows.get(port, ())}
+
+    until(lambda: seen() == cables, PATIENCE_S, "lldpd")
+    sessions, states = driver.get_bgp_sessions(), driver.get_port_states()
+    assert {neighbor.key for neighbor in switch.routing.neighbors} == set(sessions)
+    for session in sessions.values():
+        assert (True, 3.0) == (session.is_up, session.hold_s)
+        assert session.remote_asn in {neighbor.remote_asn for neighbor in switch.routing.neighbors}
+        assert session.received["ipv4"] >= session.installed["ipv4"] > 0
+    assert len(sessions) == max(driver.get_route_widths().values())
+    assert all(
+        states[port].is_up and states[port].received_bytes and states[port].mtu_bytes for port in cables
+    )
+    assert LEAF == driver.get_facts()["hostname"]
+    assert set(sessions) == set(driver.get_bgp_neighbors()["global"]["peers"])
+    driver.close()
 
 
 def test_a_line_that_somebody_types_is_drift_with_his_line(site):

@@ -22,6 +22,7 @@ REFUSED_LATE = " neighbor swp3s0 remote-as 4200001000\n"
 """Of a member of a group with an AS number of its own: FRR parses it, and refuses it when it runs."""
 
 
+SILENCE = "table inet silence { chain in { type filter hook input priority 0; iifname eth0 drop; }; }"
 WATCH = "while :; do cat /proc/[0-9]*/cmdline >>/var/tmp/seen; sleep 0.01; done"
 """Notes the arguments of every process."""
 
@@ -103,6 +104,23 @@ def test_the_switch_goes_back_whoever_has_died(switch):
     switch.signal("sshd", "KILL")
 
     switch.wait(lambda: runs(switch, OLD), "the timer of the switch")
+
+
+def test_a_switch_that_falls_silent_is_told_and_goes_back(switch):
+    needed_programs("nft")
+    driver = switch.opened("run-1")
+    driver.load_replace_candidate(config=changed(switch))
+    driver.commit_config(revert_in=8)
+    assert runs(switch, NEW)
+    driver._host._timeout_s = 2
+    switch.run("nft", "-f", "-", stdin=SILENCE)
+    with pytest.raises(ConnectionException):
+        driver.confirm_commit()
+    driver.close()
+
+    switch.wait(lambda: runs(switch, OLD), "the timer of the switch")
+    switch.run("nft", "flush", "ruleset")
+    assert "" == waits(switch)
 
 
 def test_a_restart_within_the_timer_brings_what_ran_before(switch):
