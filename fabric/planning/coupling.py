@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import msgspec
 
 from fabric.configuration import Change as TextChange
-from fabric.configuration import Node, placed
-from fabric.devices.model import Device, LinkRole
+from fabric.configuration import Difference, Node, differences, placed
+from fabric.devices.model import Device, LinkRole, Switch
 from fabric.planning.ends import (
     LinkEnd,
     is_guarded,
@@ -117,6 +117,28 @@ def touch(platform: AnyPlatform, changes: Iterable[TextChange], verdicts: Iterab
     }
     every = old.asn != new.asn or _sessions(old) != _sessions(new) or _priorities(old) != _priorities(new)
     return Touch(judged.ports | ports, judged.every_link or every)
+
+
+def is_shutting_sessions(
+    platform: AnyPlatform, device: Device, changes: Iterable[TextChange], verdicts: Iterable[Change]
+) -> bool:
+    """Whether a drain that takes sessions down is among the changes, and was not carried out before.
+
+    A switch that was drained before has its sessions shut already: a later change of it leaves the sections of BGP
+    alone. One that interrupts them counts as the drain.
+    """
+    if not isinstance(device, Switch) or not device.shuts_sessions:
+        return False
+    broken = {verdict.what for verdict in verdicts if verdict.impact in INTERRUPTING}
+    sections = [change for change in changes if change.what in broken]
+    if any(_names_session(line) for change in sections for line in differences(change)):
+        return True
+    facts = _facts(platform, ((change, nodes) for change in sections for nodes in (change.old, change.new)))
+    return facts.asn is not None or bool(facts.neighbors)
+
+
+def _names_session(line: Difference) -> bool:
+    return any("peer" in node.parts or "group" in node.parts for node in (*line.above, line.node))
 
 
 def _facts(platform: AnyPlatform, sections: Iterable[tuple[TextChange, Iterable[Node]]]) -> Facts:

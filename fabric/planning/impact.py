@@ -58,21 +58,28 @@ class Paths(msgspec.Struct):
         return tuple(sorted(rail for rail in rails if set(self.rails.get(rail, ())) <= gone))
 
     def is_only(self, switch: Device) -> bool:
-        """Whether no other switch of its role and group carries traffic in its plane."""
-        return self.stand_ins.get((switch.network, switch.role, switch.plane, switch.group), 0) <= 1
+        """Whether no other switch of its role and group will carry traffic in its plane."""
+        key = (switch.network, switch.role, switch.plane, switch.group)
+        return self.stand_ins.get(key, 0) <= (0 if switch.drained else 1)
 
 
 def isolating(
-    changes: tuple[Change, ...], switch: Device, running: Facts, paths: Paths, separated: str = ""
+    changes: tuple[Change, ...],
+    switch: Device,
+    running: Facts,
+    paths: Paths,
+    separated: str = "",
+    *,
+    is_drained: bool = False,
 ) -> tuple[Change, ...]:
     """The changes of one device, those that interrupt the sole path of a host's rail as `isolating`.
 
-    All of them count together, since they happen at once; only ports that carry traffic now count. A drained switch
-    cuts off its own hosts on purpose; whom it `separated` beside them, it does not.
+    All of them count together, since they happen at once; only ports that carry traffic now count. A switch that
+    `is_drained` already carries none: whom it cuts off is cut off. A drain that only begins is no excuse.
     """
     used = _used(switch, running)
     down = frozenset(port for change in changes for port in _interrupted(change, used))
-    if not down or (switch.drained and not separated):
+    if not down or (is_drained and not separated):
         return changes
     guilty, why = (down, separated) if separated else _cut(switch, used, down, paths)
     return tuple(_worse(change, why) if _interrupted(change, used) & guilty else change for change in changes)

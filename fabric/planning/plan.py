@@ -10,7 +10,7 @@ from fabric.configuration import Comparison, compare
 from fabric.devices.model import Device, SubnetManager
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.planning import findings
-from fabric.planning.coupling import Ends, Touch, couplings, touch
+from fabric.planning.coupling import Ends, Touch, couplings, is_shutting_sessions, touch
 from fabric.planning.device_diff import by_device, is_only_secrets
 from fabric.planning.impact import INTERRUPTING, Paths, isolating, worst
 from fabric.planning.judging import judged, lockouts
@@ -20,6 +20,7 @@ from fabric.planning.ownership import candidate
 from fabric.planning.report import diff_groups, signature
 from fabric.planning.texts import Texts, masked
 from fabric.planning.waves import Candidate, waves
+from fabric.planning.withdrawn import withdrawing
 from fabric.platforms.base import Artifact, Facts
 from fabric.platforms.registry import platform
 from fabric.rendering import Artifacts, RenderRecord
@@ -39,6 +40,8 @@ class _Draft(msgspec.Struct):
     is_invented: bool = False
     """Its GUIDs are."""
     touched: Touch = Touch()
+    drains: bool = False
+    """The change itself takes the sessions down: until now they carried traffic."""
     signature: str = ""
     diff: str = ""
     candidate: str = ""
@@ -139,12 +142,13 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
         comparison = by_device(dialect, seen, intended)
         changes = judged(comparison.changes, switch)
     else:
-        changes = judged(comparison.changes, switch) + (
-            lockouts(comparison.changes, switch) if seen.text else ()
-        )
+        changes = judged(comparison.changes, switch)
+        if seen.text:
+            changes = withdrawing(changes, comparison.changes, switch) + lockouts(comparison.changes, switch)
     if _action(seen, options) is Action.NEW:
         changes = _on_new(changes)
     draft.touched = touch(product, comparison.changes, changes)
+    draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)
     draft.signature, draft.diff = signature(comparison.diff, (switch.name,)), comparison.diff
     draft.candidate, draft.findings = pushed.text if pushed.kept else "", tuple(report)
     draft.device = msgspec.structs.replace(
@@ -262,8 +266,14 @@ def _isolate(
     for draft in interrupting:
         switch = switches[draft.device.device]
         running = platform(switch.platform).read(seen[switch.name].text).facts
-        separated = separating.get(switch.name, "")
-        changes = isolating(draft.device.changes, switch, running, paths, separated)
+        changes = isolating(
+            draft.device.changes,
+            switch,
+            running,
+            paths,
+            separating.get(switch.name, ""),
+            is_drained=switch.drained and not draft.drains,
+        )
         draft.device = msgspec.structs.replace(draft.device, changes=changes, impact=worst(changes))
 
 

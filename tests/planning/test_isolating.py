@@ -1,0 +1,113 @@
+"""Whoever loses all paths, by whatever means, is told as `isolating`: on every product, by the fabric afterwards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fabric import api
+from fabric.cli import main
+from fabric.planning.codes import ISOLATING
+from tests.analysis.sites import intent, made
+from tests.analysis.test_separated import ADMIN, WHY
+from tests.platforms.everywhere import MODELS
+
+State = dict[str, Any]
+Planned = dict[str, dict[str, Any]]
+SPINES = ("spine-0", "spine-1")
+LEAVES = tuple(f"leaf-{unit}-{rail}" for unit in range(4) for rail in range(2))
+
+
+@pytest.fixture
+def plan(tmp_path, capsys) -> Callable[..., Planned]:
+    """The devices that change, by name, from one intent and state to another one."""
+
+    def planned(old: State, new: State, before: State | None = None, after: State | None = None) -> Planned:
+        (tmp_path / "b").mkdir()
+        write(old, before or {})
+        compiled = api.compile(tmp_path)
+        for name in compiled.devices:
+            (tmp_path / "b" / f"{name}.cfg").write_text(compiled.artifacts[name].text)
+        write(new, after or {})
+        main(["plan", "--offline", str(tmp_path / "b"), "-C", str(tmp_path), "--no-color"])
+        capsys.readouterr()
+        saved = json.loads((tmp_path / ".fabric" / "plan" / "plan.json").read_text())
+        isolating = {d["device"] for d in saved["devices"] if d["impact"] == "isolating"}
+        named = [f for f in saved["diagnostics"] if f["code"] == ISOLATING.code]
+        assert isolating == {name for finding in named for name in finding["subjects"]}
+        return {d["device"]: d for d in saved["devices"] if d["action"] != "nothing"}
+
+    def write(value: State, state: State) -> None:
+        (tmp_path / "site.yaml").write_text(json.dumps(value))
+        (tmp_path / "state.yaml").write_text(json.dumps(state))
+
+    return planned
+
+
+def site(platform: str, shape: str = "two tiers", **more: Any) -> State:
+    value = intent(shape, platform=platform, model=MODELS[platform], **more)
+    return {**value, "services": {"users": {"netops": ADMIN}}}
+
+
+def drain(*names: str, mode: str = "shut") -> State:
+    return {"drained": [{"device": name, "mode": mode, **WHY} for name in names]}
+
+
+def isolating(planned: Planned) -> set[str]:
+    return {name for name, device in planned.items() if device["impact"] == "isolating"}
+
+
+def reasons(device: dict[str, Any]) -> str:
+    return " ".join(change["reason"] for change in device["changes"] if change["impact"] == "isolating")
+
+
+@pytest.mark.parametrize("platform", MODELS)
+def test_draining_every_switch_isolates_every_switch(plan, platform):
+    value = site(platform)
+    planned = plan(value, value, after=drain(*SPINES, *LEAVES))
+
+    assert {*SPINES, *LEAVES} == isolating(planned)
+    assert "the only path of gpu-" in reasons(planned["leaf-0-0"])
+    assert "the only spine" in reasons(planned["spine-0"])
+
+
+@pytest.mark.parametrize("platform", MODELS)
+def test_draining_the_only_leaf_of_a_rail_isolates_its_hosts(plan, platform):
+    value = site(platform)
+
+    assert {"leaf-0-0"} == isolating(plan(value, value, after=drain("leaf-0-0")))
+
+
+@pytest.mark.parametrize("platform", MODELS)
+def test_what_is_drained_already_isolates_nobody(plan, platform):
+    value = site(platform)
+    port = next(p.name for p in made(value).devices["leaf-0-0"].ports if p.peer.startswith("gpu"))
+    changed = {**value, "overrides": [{"device": "leaf-0-0", "shutdown_ports": [port]}]}
+    planned = plan(value, changed, drain("leaf-0-0"), drain("leaf-0-0"))
+
+    assert "leaf-0-0" in planned
+    assert "leaf-0-0" not in isolating(planned)
+
+
+@pytest.mark.parametrize("platform", MODELS)
+def test_prefixes_of_hosts_that_are_withdrawn_isolate_them(plan, platform):
+    value = site(platform)
+    network = value["networks"]["compute"]
+    silent = {**value, "networks": {"compute": {**network, "routing": {"advertise_host_links": "none"}}}}
+    planned = plan(value, silent)
+
+    assert set(LEAVES) == isolating(planned)
+    assert "withdrawn from BGP" in reasons(planned["leaf-0-0"])
+
+
+def test_prefixes_that_were_never_advertised_are_not_withdrawn(plan):
+    value = site("eos")
+    network = value["networks"]["compute"]
+    silent = {**value, "networks": {"compute": {**network, "routing": {"advertise_host_links": "none"}}}}
+    planned = plan(silent, {**silent, "services": {**silent["services"], "ntp": {"servers": ["192.0.2.9"]}}})
+
+    assert planned
+    assert set() == isolating(planned)
