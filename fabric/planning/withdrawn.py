@@ -10,8 +10,8 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from fabric.configuration import Change as TextChange
 from fabric.configuration import Node, differences
 from fabric.devices.model import Device, LinkRole, Prefix, Switch
-from fabric.devices.routing_policy import is_inside
 from fabric.planning.model import Change, Impact
+from fabric.topology.attachments.address_blocks import is_inside
 
 ENDS = (LinkRole.HOST, LinkRole.ATTACHMENT)
 PREFIX = re.compile(r"(?<![\w.:])([0-9A-Fa-f:.]+/\d{1,3})(?![\w/])")
