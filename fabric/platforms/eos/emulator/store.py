@@ -10,6 +10,7 @@ from typing import Literal
 
 from fabric.platforms.emulation import Faults
 from fabric.platforms.eos.emulator.diff import unified
+from fabric.platforms.eos.emulator.flaws import flaw
 from fabric.platforms.eos.emulator.grammar import CliError, Grammar
 from fabric.platforms.eos.emulator.maps import merged
 from fabric.platforms.eos.emulator.secrets import ENCODERS
@@ -187,6 +188,9 @@ class Store:
     def _commit(self, session: Session, timer_s: int | None) -> None:
         if self.faults.fail_commit:
             message = f"Cannot commit session {session.name}: internal error"
+            raise CliError(message)
+        if problem := flaw(self.running, session.config):
+            message = f"Cannot commit session {session.name}: {problem}"
             raise CliError(message)
         before = self.running
         self.run(session.config)

@@ -180,6 +180,7 @@ class Editor:
             _remove(draft, effect)
         elif effect.rule.enters:
             self._check_port(effect)
+            _check_as(draft, effect)
             self._path.append(_entered(draft, effect, self._grammar.modes[effect.rule.enters]))
         elif effect.rule.heredoc:
             draft.items[effect.key] = with_text(effect, text)
@@ -189,6 +190,14 @@ class Editor:
     def _check_port(self, head: Statement) -> None:
         if self.ports and head.rule.enters == "interface-ethernet" and head.text.split()[1] not in self.ports:
             raise refuse(head.text.split(), 1)
+
+
+def _check_as(draft: Draft, head: Statement) -> None:
+    """One AS number for all of BGP: a public log of a session shows these words (`Arista(config-s-1)#router bgp 1`)."""
+    known = draft.items.get(head.key)
+    if head.key == "router bgp" and known is not None and known.text != head.text:
+        message = f"BGP is already running with AS number {known.text.split()[2]}"
+        raise CliError(message)
 
 
 def _remove(draft: Draft, removal: Removal) -> None:
