@@ -17,6 +17,7 @@ HostRail = tuple[str, str, int]
 
 FABRIC = (LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS)
 INTERRUPTING = (Impact.FLAP, Impact.RELOAD)
+SHUT = "the port is shut now: nothing goes over it"
 
 
 def worst(changes: Iterable[Change]) -> Impact:
@@ -77,12 +78,28 @@ def isolating(
     All of them count together, since they happen at once; only ports that carry traffic now count. A switch that
     `is_drained` already carries none: whom it cuts off is cut off. A drain that only begins is no excuse.
     """
+    changes = _spared(changes, running)
     used = _used(switch, running)
     down = frozenset(port for change in changes for port in _interrupted(change, used))
     if not down or (is_drained and not separated):
         return changes
     guilty, why = (down, separated) if separated else _cut(switch, used, down, paths)
     return tuple(_worse(change, why) if _interrupted(change, used) & guilty else change for change in changes)
+
+
+def _spared(changes: tuple[Change, ...], running: Facts) -> tuple[Change, ...]:
+    """Changes that flap nothing but ports that are shut now as `hitless`: new cables on unused ports."""
+    shut = {name for name, facts in running.interfaces.items() if not facts.enabled}
+
+    def spared(change: Change) -> bool:
+        scope = change.scope
+        is_local = bool(scope.ports) and not scope.whole_device and shut.issuperset(scope.ports)
+        return change.impact is Impact.FLAP and is_local
+
+    return tuple(
+        msgspec.structs.replace(change, impact=Impact.HITLESS, reason=SHUT) if spared(change) else change
+        for change in changes
+    )
 
 
 def _cut(

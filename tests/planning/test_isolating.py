@@ -111,3 +111,17 @@ def test_prefixes_that_were_never_advertised_are_not_withdrawn(plan):
 
     assert planned
     assert set() == isolating(planned)
+
+
+@pytest.mark.parametrize("platform", MODELS)
+def test_opening_ports_that_are_shut_disturbs_nobody(plan, platform):
+    value = site(platform)
+    shut = {**value, "overrides": [{"device": "leaf-0-0", "shutdown_ports": ports(value, "spine-1")}]}
+    planned = plan(shut, value)
+
+    changes = [c for c in planned["leaf-0-0"]["changes"] if c["scope"]["ports"]]
+    assert {c["impact"] for c in changes} <= {"none", "hitless"}, changes
+
+
+def ports(value: State, peer: str) -> list[str]:
+    return [port.name for port in made(value).devices["leaf-0-0"].ports if port.peer == peer]
