@@ -15,6 +15,7 @@ import pytest
 from fabric import sandbox
 from fabric.cli.open_sandbox import folder_of_sandbox
 from fabric.deployment import Journal, holder
+from fabric.deployment.gates.watch import Gate
 from tests.ports import free_port
 from tests.programs import start
 from tests.waiting import PATIENCE_S
@@ -25,8 +26,9 @@ SLOW = "300ms"
 
 
 @pytest.fixture
-def slow_lab(fabric, site) -> Iterator[Any]:
+def slow_lab(fabric, site, monkeypatch) -> Iterator[Any]:
     """A site that was applied, a change that is planned, and switches that take their time."""
+    monkeypatch.setattr(Gate, "watch_s", 0)  # what is applied in this process is none of the test's business
     assert fabric("sandbox", "up", "--port", free_port()).code == 0
     fabric("plan", "--sandbox", "--adopt")
     assert fabric("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout").code == 0

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from fabric.configuration import Unreadable
+from fabric.deployment import moments
 from fabric.deployment.change_names import PLAN, change_name, described, is_left_behind
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
@@ -139,9 +140,7 @@ def observation(
 ) -> Observation:
     """A configuration as a device prints it, in its plain form and masked. `DeviceError` if it is none."""
     text = plain(kind, name, running)
-    return Observation(
-        device=name, source=source, when=when or datetime.now(UTC), text=text, digest=digest(text)
-    )
+    return Observation(device=name, source=source, when=when or moments.now(), text=text, digest=digest(text))
 
 
 def plain(kind: AnyPlatform, name: str, running: str) -> str:
