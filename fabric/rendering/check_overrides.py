@@ -86,16 +86,17 @@ def _faults(lines: ExtraLines, switch: Switch, product: AnyPlatform, bare: str, 
     known = _Ours(rules, {path for _, path in rules.statements(text)}, facts, networks_of(switch))
     refused: list[Words] = []
     behind: Words = ()
-    for number, path in rules.statements(lines.text):
+    for number, typed in rules.statements(lines.text):
+        path = known.spelled(typed) if rules.by_line else typed
         if any(path[: len(above)] == above for above in refused):
             continue
-        effect, hint = known.effect(path), REMOVE
+        effect, hint = known.effect(typed) or known.effect(path), REMOVE
         if effect is None and rules.by_line and len(path) == 1:
             effect, hint = known.leaves_open(path, behind), "put the line above that section"
             behind = path if path in known.sections else () if path == CLOSES else behind
         if effect is not None:
             refused.append(path)
-            yield number, " ".join(path[-1:] if rules.by_line else path), effect, hint
+            yield number, " ".join(typed[-1:] if rules.by_line else typed), effect, hint
 
 
 class _Ours:
@@ -122,6 +123,22 @@ class _Ours:
         """Names that we gave."""
         tokens = {word for path in self.paths for word in _set_words(path)} if self.rules.by_line else set()
         return {word for word in tokens if len(word) > 1 and GROUP.fullmatch(word)}
+
+    @cached_property
+    def spellings(self) -> dict[str, str]:
+        """Our words by their small letters; names that we gave stand for themselves alone."""
+        given = {word for path in self.paths for line in path for word in line.split()}
+        return {word.casefold(): word for word in sorted(given) if not GROUP.fullmatch(word)} | {
+            word: word for word in given
+        }
+
+    def spelled(self, path: Words) -> Words:
+        """A statement as its product reads it: a command line ignores the case of its own words."""
+        return tuple(" ".join(map(self._spelling, line.split())) for line in path)
+
+    def _spelling(self, word: str) -> str:
+        known = self.spellings
+        return known.get(word) or known.get(word.casefold()) or word.casefold()
 
     def effect(self, path: Words) -> str | None:
         """What a statement would do; None: nothing that concerns us."""

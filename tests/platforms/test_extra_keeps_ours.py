@@ -66,6 +66,26 @@ def test_what_is_ours_keeps_its_value(part, text):
 
 
 @pytest.mark.parametrize("part", BY_LINES)
+@pytest.mark.parametrize("case", [str.upper, str.title], ids=["upper", "title"])
+def test_case_hides_no_line_from_the_guard(part, case):
+    """Command lines take their own words in any case."""
+    ours = [path for path in dict.fromkeys(printed_paths(part)) if path[-1].split()[0] not in ("no", "exit")]
+
+    for *above, line in ours[:: max(1, len(ours) // 15)]:
+        first, _, rest = line.partition(" ")
+        negated = f"{' ' * 3 * len(above)}{case('no')} {case(first)} {rest}"
+        typed = "\n".join([*map(case, above), negated])
+        assert findings(part, typed), typed
+
+
+@pytest.mark.parametrize(("part", "text"), [case for case in cases("changes") if case[0] in BY_LINES])
+def test_case_gives_nothing_of_ours_another_value(part, text):
+    first, rest = text.split(maxsplit=1) if " " in text else (text, "")
+
+    assert findings(part, f"{first.title()} {rest}"), text
+
+
+@pytest.mark.parametrize("part", BY_LINES)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_is_no_configuration(part, command):
     assert findings(part, command)

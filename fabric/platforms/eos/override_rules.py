@@ -82,7 +82,7 @@ def stray_lines(text: str) -> Iterator[Fault]:
     """Lines of an override that would do more than configure, and aliases that others would type for a command."""
     yield from faults(text, LEAVING, PROGRAMS)
     for number, path in paths(text):
-        line = " ".join(path)
+        line = " ".join(path).casefold()
         words = line.split()
         if words[0] == "alias" and (SHELL.match(line) or (len(words) > 1 and words[1] in LEAVING)):
             hint = "remove the line, or choose another name"

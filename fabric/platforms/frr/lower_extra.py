@@ -41,7 +41,7 @@ MAKO = re.compile(r"^%|<%|\$\{")
 """ifupdown2 hands a file that holds these to a template engine, which runs Python."""
 SEVERAL = re.compile(r"[*?\[\]\\]|\b(?:glob|regex)\b|\d-\d")
 """Names of several interfaces, and lines that go on."""
-HEADERS = re.compile(r"(?:auto|iface|allow-[a-z]+)\s")
+HEADERS = re.compile(r"(?i)(?:auto|iface|allow-[a-z]+)\s")
 SYSCTL = re.compile(r"-?((?:net|vm)[./][A-Za-z0-9_./*?\[\]-]+)\s*=\s*[\w ,.:/-]+")
 HARMLESS = re.compile(
     r"net\.core\.(?:(?:rmem|wmem)_(?:default|max)|netdev_max_backlog|somaxconn|default_qdisc)"
@@ -97,7 +97,7 @@ def _stanzas(text: str, ours: set[str]) -> Iterator[Fault]:
         header = HEADERS.match(line) is not None
         is_open = is_open or header
         vrf = words[0] == "vrf"  # joining the table of management takes nothing from it
-        if words[0] in HOOKS or MAKO.search(line.strip()):
+        if words[0].casefold() in HOOKS or MAKO.search(line.strip()):
             hint = "remove it; what runs on a switch is set up outside of this program"
             yield Fault(number, line, RUNS, hint)
         elif (not vrf and ours & set(words[1:])) or SEVERAL.search(line):

@@ -78,13 +78,13 @@ def faults(text: str, leaving: frozenset[str], programs: tuple[Words, ...] = ())
             hint = "begin with the line that opens its own section"
             yield Fault(number, line, "continue the section that stands above it", hint)
     for number, line in lines:
-        first = line.split()[0]
-        if any(word.startswith(first.casefold()) for word in leaving):
+        first = line.split()[0].casefold()
+        if any(word.startswith(first) for word in leaving):
             yield Fault(number, line, "leave the configuration mode, or do more than configure", FULL)
         elif first in FREE_TEXT:
             hint = "use `services.banner`" if first == "banner" else "remove the line"
             yield Fault(number, line, "take the lines that follow for its text", hint)
-        elif "interface".startswith(first.casefold()) and SEVERAL.search(line):
+        elif "interface".startswith(first) and SEVERAL.search(line):
             hint = "write a section for each port"
             yield Fault(number, line, "open the sections of several ports at once", hint)
     for number, path in paths(text):
