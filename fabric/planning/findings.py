@@ -36,6 +36,11 @@ def add(report: Report, changed: Iterable[Changed], options: PlanOptions) -> Non
             _one(report, codes.ADOPT, origin, device.device, "never applied before")
         if is_invented:
             _one(report, codes.INVENTED, origin, device.device, "GUIDs are invented: good for a design only")
+
+
+def add_kept(report: Report, devices: Iterable[tuple[DevicePlan, Origin]]) -> None:
+    """Devices that run settings of others, whether anything else changes there or not."""
+    for device, origin in devices:
         if device.kept_lines:
             _one(report, codes.KEPT, origin, device.device, "lines that are not ours are kept")
 

@@ -75,6 +75,7 @@ def plan(
     coupled = _coupled(drafts, artifacts, switches, observations, report)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add(report, (findings.Changed(d.device, d.origin, d.is_invented) for d in changed), options)
+    findings.add_kept(report, ((draft.device, draft.origin) for draft in drafts))
     for draft in changed:
         if observations[draft.device.device].source == "nothing":
             findings.add_new(report, draft.device, draft.origin)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import msgspec
 import pytest
 
 from fabric.cli.printing.styled_lines import PLAIN, fold, text_of
@@ -105,8 +106,21 @@ def test_many_waves_are_abridged_unless_asked_for():
     assert sum("apart" in line for line in shown(plan(), verbose=1)) == 400
 
 
+def _alone(made):
+    """Without lines of others."""
+    devices = tuple(msgspec.structs.replace(device, kept_lines=0) for device in made.devices)
+    return msgspec.structs.replace(made, devices=devices)
+
+
+def test_a_network_with_lines_of_others_is_not_said_to_match_the_intent():
+    text = "\n".join(shown(plan(changed=0)))
+
+    assert "No changes. Beside the intent 200 lines that are not ours run on 100 devices." in text
+    assert "matches the intent" not in text
+
+
 def test_nothing_to_do_is_said_in_so_many_words():
-    lines = shown(plan(changed=0))
+    lines = shown(_alone(plan(changed=0)))
 
     assert "No changes. The network matches the intent." in lines
     assert not any(line.startswith("+ added") for line in lines)

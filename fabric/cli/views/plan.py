@@ -56,6 +56,10 @@ def nothing(plan: Plan) -> str:
         return f"No changes on the {len(plan.devices):,} devices that were observed."
     if plan.removed:
         return "No changes on the devices of the site."
+    kept = sum(device.kept_lines for device in plan.devices)
+    if kept:
+        devices = sum(device.kept_lines > 0 for device in plan.devices)
+        return f"No changes. Beside the intent {kept:,} lines that are not ours run on {devices:,} devices."
     return "No changes. The network matches the intent."
 
 
