@@ -38,13 +38,6 @@ def add(report: Report, changed: Iterable[Changed], options: PlanOptions) -> Non
             _one(report, codes.INVENTED, origin, device.device, "GUIDs are invented: good for a design only")
 
 
-def add_kept(report: Report, devices: Iterable[tuple[DevicePlan, Origin]]) -> None:
-    """Devices that run settings of others, whether anything else changes there or not."""
-    for device, origin in devices:
-        if device.kept_lines:
-            _one(report, codes.KEPT, origin, device.device, "lines that are not ours are kept")
-
-
 def add_new(report: Report, device: DevicePlan, origin: Origin) -> None:
     """A device of which no saved configuration is there."""
     known = device.action is Action.UPDATE
@@ -66,9 +59,12 @@ def add_removed(report: Report, names: Iterable[str]) -> None:
         _one(report, codes.REMOVED, Origin(), name, "in the site no longer: what they run stays")
 
 
-def add_by_hand(report: Report, devices: Iterable[DevicePlan], switches: Mapping[str, Device]) -> None:
-    """Files of products that no plan can speak of."""
+def add_foreign(report: Report, devices: Iterable[DevicePlan], switches: Mapping[str, Device]) -> None:
+    """Lines of others, whether anything else changes there or not, and files that no plan can speak of."""
     for device in devices:
+        if device.kept_lines:
+            origin, rule = switches[device.device].origin, "lines that are not ours are kept"
+            _one(report, codes.KEPT, origin, device.device, rule)
         names = [part.name for part in platform(device.platform).parts if part.by_hand]
         if names:
             text = f"not compared and not written: {', '.join(names)}"

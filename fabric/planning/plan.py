@@ -75,13 +75,12 @@ def plan(
     coupled = _coupled(drafts, artifacts, switches, observations, report)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add(report, (findings.Changed(d.device, d.origin, d.is_invented) for d in changed), options)
-    findings.add_kept(report, ((draft.device, draft.origin) for draft in drafts))
     for draft in changed:
         if observations[draft.device.device].source == "nothing":
             findings.add_new(report, draft.device, draft.origin)
     findings.add_waiting(report, ((observations[name].waiting, switches[name]) for name in names))
     findings.add_removed(report, options.removed)
-    findings.add_by_hand(report, [d.device for d in drafts], switches)
+    findings.add_foreign(report, [d.device for d in drafts], switches)
     missing = [name for name in artifacts if name in switches and name not in observations]
     findings.add_unobserved(report, missing, options)
     signatures = {draft.device.device: draft.signature for draft in changed}
