@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from ipaddress import ip_address, ip_interface
 
@@ -12,6 +13,9 @@ from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.planning.texts import masked
 from fabric.platforms.base import AnyPlatform, Facts
+
+QUIET = re.compile(r"\b(off|disabled?)\b")
+"""In a service that is turned off, as products word it."""
 
 
 class Purpose(msgspec.Struct, frozen=True):
@@ -70,7 +74,8 @@ def purpose(device: str, old: Facts, new: Facts, *, drained: bool) -> Purpose:
         ),
         touches_sessions=_without_services(old) != _without_services(new),
         former=old.hostname if old.hostname != new.hostname else "",
-        touches_lldp=old.services.get("lldp") != new.services.get("lldp"),
+        touches_lldp=old.services.get("lldp") != new.services.get("lldp")
+        and QUIET.search(new.services.get("lldp", "")) is not None,
     )
 
 
