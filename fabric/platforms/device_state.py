@@ -48,6 +48,10 @@ class BgpSession(msgspec.Struct, frozen=True, kw_only=True):
     """Those of them that were accepted."""
 
 
+EVERY_PRIORITY = -1
+"""Where a product counts PFC frames of all priorities together."""
+
+
 class PortState(msgspec.Struct, frozen=True, kw_only=True):
     """One port, and its counters since whenever the device began to count."""
 
@@ -63,7 +67,7 @@ class PortState(msgspec.Struct, frozen=True, kw_only=True):
     discards: int | None = None
     """Packets dropped in either direction for want of room."""
     pause_received: Mapping[int, int] = msgspec.field(default_factory=dict)
-    """PFC frames by priority."""
+    """PFC frames by priority, or of `EVERY_PRIORITY`."""
     pause_sent: Mapping[int, int] = msgspec.field(default_factory=dict)
     marked: int | None = None
     """Packets marked with ECN."""

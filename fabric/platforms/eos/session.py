@@ -182,8 +182,10 @@ class EosDriver(EOSDriver):  # type: ignore[misc]  # NAPALM has no types
         return session_state.bgp_sessions(*self._run_commands(commands))
 
     def get_port_states(self) -> dict[str, PortState]:
-        """By `show interfaces`."""
-        return session_state.port_states(self._run_commands(["show interfaces"])[0])
+        """Traffic, errors, PFC frames and ECN marks of every interface."""
+        commands = ["show interfaces", "show priority-flow-control counters"]
+        commands += ["show qos interfaces ecn counters queue"]
+        return session_state.port_states(*self._run_commands(commands))
 
     def get_route_widths(self) -> dict[str, int]:
         """Of the default VRF, both families."""

@@ -1,7 +1,7 @@
 """What EOS's JSON says, in neutral words.
 
 Shapes: NAPALM's recorded answers (napalm-automation/napalm, test/eos/mocked_data); sessions since 4.32: napalm#2166;
-timers of BGP: Arista's ANTA, `VerifyBGPTimers`.
+timers of BGP: Arista's ANTA, `VerifyBGPTimers`; PFC and ECN: ANTA's recorded answers.
 """
 
 from __future__ import annotations
@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
+from fabric.platforms.device_state import (
+    EVERY_PRIORITY,
+    BgpSession,
+    OpenCandidate,
+    PendingCommit,
+    PortState,
+)
 
 Answer = Mapping[str, Any]
 
@@ -87,12 +93,16 @@ def _asn(text: str) -> int:
     return int(high) * 65536 + int(low) if dot else int(text)
 
 
-def port_states(interfaces: Answer) -> dict[str, PortState]:
-    """Every interface of `show interfaces`."""
-    return {name: _port(row) for name, row in interfaces.get("interfaces", {}).items()}
+def port_states(interfaces: Answer, pfc: Answer, ecn: Answer) -> dict[str, PortState]:
+    """Every interface of `show interfaces`, with the PFC frames and ECN marks of those that queue."""
+    paused, marked = pfc.get("interfaceCounters", {}), ecn.get("intfQueueCounters", {})
+    return {
+        name: _port(row, paused.get(name, {}), marked.get(name, {}).get("queueCounters", {}))
+        for name, row in interfaces.get("interfaces", {}).items()
+    }
 
 
-def _port(row: Answer) -> PortState:
+def _port(row: Answer, paused: Answer, marked: Answer) -> PortState:
     counters = row.get("interfaceCounters", {})
     bandwidth = row.get("bandwidth")
     drops = [counters[name] for name in ("inDiscards", "outDiscards") if name in counters]
@@ -104,6 +114,9 @@ def _port(row: Answer) -> PortState:
         sent_bytes=counters.get("outOctets"),
         errors=counters.get("totalInErrors"),
         discards=sum(drops) if drops else None,
+        pause_received={EVERY_PRIORITY: paused["rxFrames"]} if "rxFrames" in paused else {},
+        pause_sent={EVERY_PRIORITY: paused["txFrames"]} if "txFrames" in paused else {},
+        marked=sum(int(count) for count in marked.values() if count.isdecimal()) if marked else None,
     )
 
 
