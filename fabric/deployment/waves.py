@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing, contextmanager
 from math import ceil
@@ -26,6 +26,7 @@ from fabric.deployment.interruptions import shielded
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.moments import clock_time
+from fabric.deployment.refusal_message import named
 from fabric.deployment.results import DeviceResult, WaveResult, whereabouts
 from fabric.diagnostics import DeviceError, Diagnostic, JournalFailed
 from fabric.planning.model import Impact
@@ -272,12 +273,26 @@ class _Batch:
                 running[name] = answer
                 self._keep(name, answer)
         reason = self._confirm_again(running) if len(running) < len(self.work) else ""
-        if reason and self._is_all_or_none:
+        if reason and not self._is_all_or_none:
+            return f"{reason}; {self._divided(running)}"
+        if reason:
             self._undo(reason)
         elif self._is_all_or_none:
             for name, text in running.items():
                 self._confirmed(name, text)
         return reason
+
+    def _divided(self, running: Container[str]) -> str:
+        """Which devices keep the change and which do not, and what to type."""
+        lost = [name for name in self.work if name not in running]
+        kept = [name for name in self.work if name in running]
+        left_s = max(0, ceil(self.deadline - time.monotonic()))
+        goes = "goes" if len(lost) == 1 else "go"
+        keep = f"{named(kept)} keep{'s' * (len(kept) == 1)} the change, " if kept else ""
+        return (
+            f"{keep}{named(lost)} {goes} back within {left_s} s unless the confirmation has arrived there: "
+            "`fabric plan` shows then what is left to do"
+        )
 
     def _confirm_again(self, running: dict[str, str]) -> str:
         """Once more where it went wrong: the connection may have died after the device took it."""
