@@ -30,6 +30,10 @@ REASONS = {
         (f"{folder}read_policies.py" for folder in ("", "cumulus/", "junos/", "srlinux/")),
         "what a reader makes of a text, as policies",
     ),
+    **dict.fromkeys(
+        ("frr/bench.py", "junos/emulated.py", "srlinux/bench.py"),
+        "how a device is reached, and what it boots with",
+    ),
     "test_routing_policy.py": "changes one clause of a derived policy, as a control",
     **dict.fromkeys(
         (

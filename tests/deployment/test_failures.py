@@ -306,10 +306,10 @@ def test_a_platform_without_a_driver_is_told_so_before_anything_is_sent(tmp_path
 def test_the_journal_says_what_changed_and_of_which_commit(applied: Network) -> None:
     changed_ntp(applied)
     applied.apply(revision=Revision("c0ffee", is_modified=True))
-    run = applied.journal.run("lab")
+    run = applied.journal.run(site="lab")
     options = apply_options(revision=Revision("decade"))
     rollback("lab", targets=applied.targets(), journal=applied.journal, options=options)
-    back = applied.journal.run("lab")
+    back = applied.journal.run(site="lab")
 
     assert (run.revision, run.is_modified, back.revision, back.is_modified) == ("c0ffee", 1, "decade", 0)
     assert back.takes_back == run.id

@@ -21,7 +21,11 @@ SYSTEM = "the system's, not FRR's, which FAB574 tells"
 
 EXPECTED = SwitchExpectations(
     model="nvidia-sn5600",
-    own_files={"spectrum": "what the driver of the ASIC can do"},
+    own_files={
+        "spectrum": "what the driver of the ASIC can do",
+        "agent": "what the driver runs on the switch",
+        "lab": "how a lab of any site has its switches",
+    },
     profiles=printed_profiles,
     dropped=r"(?m)^ip(?:v6)? route {} blackhole 250$",
     unmarked="set comm-list FROM-ABOVE delete",
