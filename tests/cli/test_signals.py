@@ -20,7 +20,13 @@ from tests.ports import free_port
 from tests.programs import start
 from tests.waiting import PATIENCE_S
 
-PROGRAM = "import sys; from fabric.cli import main; sys.exit(main())"
+PROGRAM = """
+import signal, sys
+from fabric.cli import main
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+sys.exit(main())
+"""
+"""The program as a shell starts it: who runs the tests may ignore the signal, as `nohup` does."""
 SLOW = "300ms"
 """Each answer of each switch: a wave takes long enough to be met in the middle of anything."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -14,6 +14,20 @@ from tests.deployment.conftest import AtOnce, Network, apply_options
 from tests.deployment.test_failures import changed_ntp, runs
 
 MANY = 1000
+
+
+@pytest.fixture(autouse=True)
+def _signals_as_usual() -> Iterator[None]:
+    """Whoever started the tests may ignore some: `nohup` does, and a shell for what runs in the background."""
+    usual = {
+        signal.SIGHUP: signal.SIG_DFL,
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: signal.SIG_DFL,
+    }
+    before = {number: signal.signal(number, handler) for number, handler in usual.items()}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 def signalled(

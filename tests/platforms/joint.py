@@ -146,6 +146,7 @@ def frr() -> None:
     from fabric.platforms.frr.names import port_name as late_port_name
     from fabric.platforms.frr.override_rules import override_rules as late_override_rules
     from fabric.platforms.frr.read import read as late_read
+    from fabric.platforms.frr.session import driver_options as late_driver_options
 
     _capabilities = PLATFORM.capabilities
     _capabilities = late_capabilities
@@ -173,6 +174,9 @@ def frr() -> None:
 
     _derived = PLATFORM.derived
     _derived = late_derived
+
+    _driver_options = PLATFORM.driver_options
+    _driver_options = late_driver_options
 
     _lab_box = PLATFORM.lab_box
     _lab_box = late_lab_box
@@ -190,6 +194,7 @@ def junos() -> None:
     from fabric.platforms.junos.override_rules import override_rules as late_override_rules
     from fabric.platforms.junos.read import read as late_read
     from fabric.platforms.junos.schema import check as late_schema_check
+    from fabric.platforms.junos.session import driver_options as late_driver_options
 
     _capabilities = PLATFORM.capabilities
     _capabilities = late_capabilities
@@ -217,6 +222,9 @@ def junos() -> None:
 
     _derived = PLATFORM.derived
     _derived = late_derived
+
+    _driver_options = PLATFORM.driver_options
+    _driver_options = late_driver_options
 
     _schema_check = PLATFORM.schema_check
     _schema_check = late_schema_check
@@ -365,6 +373,7 @@ def srlinux() -> None:
     from fabric.platforms.srlinux.names import port_name as late_port_name
     from fabric.platforms.srlinux.read import read as late_read
     from fabric.platforms.srlinux.schema import check as late_schema_check
+    from fabric.platforms.srlinux.session import driver_options as late_driver_options
 
     _capabilities = PLATFORM.capabilities
     _capabilities = late_capabilities
@@ -389,6 +398,9 @@ def srlinux() -> None:
 
     _derived = PLATFORM.derived
     _derived = late_derived
+
+    _driver_options = PLATFORM.driver_options
+    _driver_options = late_driver_options
 
     _schema_check = PLATFORM.schema_check
     _schema_check = late_schema_check

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from typing import ClassVar
 
 from fabric.configuration.same_ends import same_end, same_start
-from fabric.configuration.syntaxes.syntax import Piece, unmistakable
+from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Line
 
 MARGIN = re.compile(r"\n(?=[^ \t\n])")
@@ -80,10 +80,9 @@ class Indented:
                 if body.strip():  # a comment at the margin ends no section
                     pieces[last] = pieces[last]._replace(body=f"{pieces[last].body}\n{header}\n{body}")
                 continue
-            last = unmistakable(header, pieces)
-            known = pieces.get(last)
+            last, known = header, pieces.get(header)
             joined = None if known is None else known._replace(body=f"{known.body}\n{body}")
-            pieces[last] = joined or Piece(header, body, number)
+            pieces[header] = joined or Piece(header, body, number)
         return pieces
 
     def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 
@@ -37,9 +38,10 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Callable[[Site], None]:
     def close(one: Site) -> None:
         look = device_steps.inspect
 
-        def inspect(work: Work, before: Ready, purposes: dict[str, device_steps.Purpose]) -> tuple[str, ...]:
-            wrong = ("a session is down",) if work.target.port == one.node.port else ()
-            return wrong or look(work, before, purposes)
+        def inspect(work: Work, before: Ready, *judged: Any) -> device_steps.Look:
+            if work.target.port == one.node.port:
+                return device_steps.Look(("a session is down",))
+            return look(work, before, *judged)
 
         monkeypatch.setattr(device_steps, "inspect", inspect)
 
