@@ -219,7 +219,8 @@ def plan(
     )
     made, kept = planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
     lost = deployment.lost_journal(made, options.last_applied or {})
-    return msgspec.structs.replace(made, diagnostics=(*made.diagnostics, *lost)), kept
+    found = (*made.diagnostics, *lost)
+    return msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins), kept
 
 
 def apply(
@@ -233,6 +234,7 @@ def apply(
 ) -> Result:
     """Carry out exactly a saved plan, or refuse."""
     made, texts = planning.load(saved)
+    deployment.check_devices_of(made, place.stand_ins)  # before anything is asked for its address
     names = [device.device for device in made.changed]
     names += place.reached(compiled.intent.inventory, deployment.managers_beside(made))
     with place.executor() as executor:
@@ -336,7 +338,7 @@ def _options(
         thresholds=_thresholds(compiled),
         source=place.source,
         revision=deployment.site_revision(compiled.folder),
-        is_simulated=place.replaced is not None,
+        stand_ins=place.stand_ins,
     )
 
 

@@ -59,15 +59,15 @@ def current() -> Settings:
     return Settings(**(context.meta.get(META, {}) if context else {}))
 
 
-def command_line(words: str, site: Path | None = None, *, sandbox: bool = False) -> str:
+def command_line(words: str, site: Path | None = None, *, stand_ins: str = "") -> str:
     """`fabric plan -C site`: a command as it is to be typed here, for the site of this run or another.
 
-    `sandbox`: for the emulated devices that this run talks to, never for the real ones.
+    `stand_ins`: `sandbox` or `lab`, for the devices that this run talks to, never for the real ones.
     """
     folder = current().site if site is None else site
-    if sandbox:
+    if stand_ins:
         verb, dashes, options = words.partition(" --")
-        words = f"{verb} --sandbox{dashes}{options}"
+        words = f"{verb} --{stand_ins}{dashes}{options}"
     return f"fabric {words}" if folder == Path() else f"fabric {words} -C {shlex.quote(str(folder))}"
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from fabric.cli.common_options import command_line
 from fabric.cli.online_commands import write_json_line
 from fabric.cli.printing.command_output import Output
+from fabric.cli.where import Where
 from fabric.deployment.interruptions import interruptible
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
@@ -16,18 +16,18 @@ from fabric.diagnostics import FabricError
 
 
 @contextmanager
-def in_order(output: Output, journal: Journal, site: str, *, sandbox: bool) -> Iterator[None]:
+def in_order(output: Output, journal: Journal, site: str, *, where: Where) -> Iterator[None]:
     """Within, Ctrl-C, SIGTERM and SIGHUP have a wave taken back; what is left of the run is told at the end."""
     try:
         with interruptible():
             yield
     except KeyboardInterrupt:
         with suppress(OSError, FabricError):  # the terminal, or the journal, may be what has gone
-            _report(output, journal, site, sandbox=sandbox)
+            _report(output, journal, site, where=where)
         raise
 
 
-def _report(output: Output, journal: Journal, site: str, *, sandbox: bool) -> None:
+def _report(output: Output, journal: Journal, site: str, *, where: Where) -> None:
     run = journal.unfinished(site)
     if run is None:
         output.note("Interrupted: no device was changed.")
@@ -38,5 +38,5 @@ def _report(output: Output, journal: Journal, site: str, *, sandbox: bool) -> No
         write_json_line({"type": "interrupted", "run": run.id, "kind": run.kind, "devices": counts})
     shown = ", ".join(f"{states[state]:,} {state.value}" for state in State if states[state])
     output.note(f"Interrupted: run {run.id} ({run.kind}) did not finish: {shown}.")
-    resume, back = command_line("apply --resume", sandbox=sandbox), command_line("rollback", sandbox=sandbox)
+    resume, back = where.command_line("apply --resume"), where.command_line("rollback")
     output.next(f"Run `{resume}` to go on with it, or `{back}` to take it back.")

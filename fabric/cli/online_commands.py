@@ -1,4 +1,4 @@
-"""What the commands that talk to devices share: the workplace, progress from events, and JSON lines."""
+"""What the commands that talk to devices share: their options, progress from events, and JSON lines."""
 
 from __future__ import annotations
 
@@ -24,21 +24,10 @@ from fabric.cli.printing.styled_lines import Line
 from fabric.cli.printing.write_tables import FORMAT_VERSION
 from fabric.cli.run import ERROR
 from fabric.cli.views.apply_events import event_lines
-from fabric.compiler import Compiled
 from fabric.deployment.connection.parallel_devices import THREADS
 from fabric.deployment.events import DeviceObserved, Event, OnEvent
-from fabric.deployment.workplace import Workplace
 
 WORD = "yes"
-
-
-def workplace(site: Compiled, *, sandbox: bool, jobs: int = THREADS) -> Workplace:
-    """Where the site's deployment keeps its things. With `sandbox` the emulated devices replace the real ones."""
-    if not sandbox:
-        return Workplace(folder=site.folder, jobs=jobs)
-    from fabric.cli import open_sandbox  # most runs need none
-
-    return msgspec.structs.replace(open_sandbox.workplace(site), jobs=jobs)
 
 
 def jobs_option(body: Body) -> Body:

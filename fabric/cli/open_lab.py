@@ -58,4 +58,4 @@ def lab_site(site: Compiled, lab: RunningLab) -> LabSite:
 def lab_workplace(site: Compiled, lab: RunningLab) -> LabWorkplace:
     """Where a deployment to the lab keeps its things."""
     journal = f"sqlite:///{(lab.folder / 'journal.sqlite').resolve()}"
-    return LabWorkplace(folder=site.folder, journal_url=journal, replaced=lab.targets)
+    return LabWorkplace(folder=site.folder, journal_url=journal, replaced=lab.targets, stand_ins="lab")

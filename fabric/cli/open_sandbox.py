@@ -77,7 +77,11 @@ def workplace(compiled: Compiled) -> SandboxWorkplace:
     places = {name: _moved(ways[name], place) for name, place in state.state.targets.items() if name in ways}
     journal = f"sqlite:///{(folder / 'journal.sqlite').resolve()}"
     return SandboxWorkplace(
-        folder=compiled.folder, journal_url=journal, replaced=places, keys=_subnet_keys(compiled)
+        folder=compiled.folder,
+        journal_url=journal,
+        replaced=places,
+        stand_ins="sandbox",
+        keys=_subnet_keys(compiled),
     )
 
 

@@ -1,7 +1,7 @@
 """Talking to the devices: what they run, changing it exactly as planned, and taking it back."""
 
 from fabric.deployment.apply import apply, managers_beside
-from fabric.deployment.check_before_apply import check_unfinished
+from fabric.deployment.check_before_apply import check_devices_of, check_unfinished
 from fabric.deployment.connection.secrets import Secrets, SecretSource
 from fabric.deployment.connection.targets import targets
 from fabric.deployment.drift import Drift, drift
@@ -41,6 +41,7 @@ __all__ = [
     "Workplace",
     "apply",
     "break_lock",
+    "check_devices_of",
     "check_unfinished",
     "drift",
     "holder",

@@ -23,16 +23,18 @@ from fabric.deployment.waves import Run, work_of
 from fabric.diagnostics import Code, DeviceError
 from fabric.planning import Action, Impact, Plan
 from fabric.planning.codes import INVENTED
-from fabric.planning.model import DevicePlan
+from fabric.planning.model import DevicePlan, StandIns
 from fabric.platforms.base import Target
 
 A_DAY_S = 24 * 60 * 60
+WHOSE = {"": "the site's own devices", "sandbox": "those of the sandbox", "lab": "those of the lab"}
 NEEDS_ALLOW = (Impact.ISOLATING, Impact.LOCKOUT)
 
 
 def check(plan: Plan, applied: Container[str], targets: Container[str], options: ApplyOptions) -> None:
     """Refuse a plan that is stale, or wrong in itself, or needs what was not allowed. Touches no device."""
     check_timer(options.pace.revert_in_s)
+    check_devices_of(plan, options.stand_ins)
     if plan.program != options.program:
         raise refusal(codes.STALE, f"made by version {plan.program}, this is {options.program}")
     if plan.intent != options.intent:
@@ -40,12 +42,19 @@ def check(plan: Plan, applied: Container[str], targets: Container[str], options:
     if errors := [finding for finding in plan.diagnostics if finding.is_error]:
         raise refusal(codes.PLAN_HAS_ERRORS, f"{errors[0].code}: {errors[0].rule}")
     invented = [finding for finding in plan.diagnostics if finding.code == INVENTED.code]
-    if invented and not options.is_simulated:
+    if invented and not options.stand_ins:
         raise refusal(codes.INVENTED, f"the GUIDs of {named(sorted(invented[0].subjects))} are invented")
     _check_adoption(plan, applied)
     _check_allowed(plan.changed, options.allow)
     if missing := [device.device for device in plan.changed if device.device not in targets]:
         raise refusal(codes.NO_TARGET, f"no management access to {named(missing)}")
+
+
+def check_devices_of(plan: Plan, stand_ins: StandIns) -> None:
+    """Refuse a plan that was made for other devices than those that play the site here."""
+    if plan.stand_ins != stand_ins:
+        made_for, here = WHOSE[plan.stand_ins], WHOSE[stand_ins]
+        raise refusal(codes.OTHER_DEVICES, f"the plan is for {made_for}, not for {here}")
 
 
 def check_timer(revert_in_s: int) -> None:

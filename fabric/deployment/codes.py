@@ -134,6 +134,13 @@ JOURNAL_FAILED = code(
     fix="Make room, end whatever holds the file, or bring the database back. Then `fabric apply --resume` goes on with "
     "a run that did not finish, and `fabric rollback` takes it back.",
 )
+OTHER_DEVICES = code(
+    "FAB728",
+    "a plan is for other devices",
+    why="A sandbox plays each product, and a lab plays every switch with one of its own. What was planned for them is "
+    "not what the site's own devices are to run, and the other way round.",
+    fix="Give `plan` and `apply` the same of `--sandbox` and `--lab`, or neither to both.",
+)
 UNMANAGED = code(
     "FAB876",
     "a subnet is not managed after a change of its managers",

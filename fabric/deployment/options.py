@@ -8,6 +8,7 @@ from fabric.deployment.connection.secrets import SecretSource
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.site_revision import Revision
 from fabric.deployment.waves import Pace
+from fabric.planning.model import StandIns
 
 
 class ApplyOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,8 +23,8 @@ class ApplyOptions(msgspec.Struct, frozen=True, kw_only=True):
     pace: Pace = Pace()
     thresholds: Thresholds = Thresholds()
     source: SecretSource = msgspec.field(default_factory=SecretSource)
-    is_simulated: bool = False
-    """The devices are those of a sandbox, which has whatever GUIDs the intent has invented."""
+    stand_ins: StandIns = ""
+    """The devices are those of a sandbox, which has whatever GUIDs the intent has invented, or of a lab."""
     revision: Revision = Revision()
     """Of the site's folder, for the journal."""
     owner: str = ""

@@ -16,6 +16,7 @@ from fabric.deployment.connection.targets import targets
 from fabric.deployment.journal_store.journal import Journal
 from fabric.intent.inventory import Inventory
 from fabric.planning import LastApplied
+from fabric.planning.model import StandIns
 from fabric.platforms.base import Target
 from fabric.resources import SCRATCH, scratch
 
@@ -34,7 +35,9 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
     journal_url: str | None = None
     """Default: `$FABRIC_JOURNAL`, else SQLite in `.fabric/journal.sqlite`."""
     replaced: Mapping[str, Target] | None = None
-    """Targets that stand in for the inventory's: those of a sandbox."""
+    """Targets that stand in for the inventory's: those of a sandbox or a lab."""
+    stand_ins: StandIns = ""
+    """Whose they are."""
     timeout_s: int = 60
     jobs: int = THREADS
     """Most devices that are talked to at once."""

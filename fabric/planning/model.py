@@ -150,6 +150,10 @@ class Wave(msgspec.Struct, frozen=True):
     """Its devices are changed one after the other, in this order, and confirmed or reverted all together."""
 
 
+StandIns = Literal["", "sandbox", "lab"]
+"""Devices that play a site's own: none, the sandbox's or the lab's."""
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What would change, in which order. `apply` does exactly this or refuses."""
 
@@ -161,6 +165,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     intent: str
     """Digest of the intent and everything beside it."""
     mode: Literal["online", "offline"]
+    stand_ins: StandIns = ""
+    """Whom it was made for: the site's own devices, or those that play them."""
     adopt: bool
     devices: tuple[DevicePlan, ...]
     groups: tuple[DiffGroup, ...]

@@ -63,15 +63,14 @@ def test_where_the_devices_can_be_reached_the_plan_is_next(followed, monkeypatch
     assert followed("compile -C other") == ["plan -C other"]
 
 
-def test_what_talks_to_a_sandbox_proposes_nothing_for_the_real_devices():
+def test_what_talks_to_a_sandbox_or_a_lab_proposes_nothing_for_the_real_devices():
     sources = [path.read_text() for path in Path(fabric.cli.commands.__file__).parent.glob("*.py")]
     proposals = [
-        [keyword.arg for keyword in call.keywords]
+        ast.unparse(call.func)
         for source in sources
-        if '"--sandbox", is_flag=True' in source
+        if "@where_option(" in source
         for call in ast.walk(ast.parse(source))
-        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "command_line"
+        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("command_line")
     ]
 
-    assert proposals
-    assert all("sandbox" in names for names in proposals)
+    assert {"where.command_line"} == set(proposals)

@@ -14,8 +14,8 @@ import pytest
 from fabric import api, sandbox
 from fabric.api import open_site
 from fabric.cli import main, open_sandbox
-from fabric.cli.online_commands import workplace
 from fabric.cli.open_sandbox import folder_of_sandbox
+from fabric.cli.where import Where
 from tests.cli.test_help import ALL
 
 
@@ -339,9 +339,39 @@ def test_the_executor_of_the_workplace_talks_to_the_devices(lab, site):
         assert executor.submitted == 12
 
 
-@pytest.mark.parametrize("sandboxed", [False, True])
-def test_jobs_bound_the_devices_of_a_command(lab, site, sandboxed):
-    assert workplace(open_site(site), sandbox=sandboxed, jobs=3).jobs == 3
+@pytest.mark.parametrize("stand_ins", ["", "sandbox"])
+def test_jobs_bound_the_devices_of_a_command(lab, site, stand_ins):
+    assert Where(stand_ins).opened(open_site(site), jobs=3)[1].jobs == 3
+
+
+CHOOSING = sorted(
+    name for name, command in ALL.items() if "--sandbox" in {o for p in command.params for o in p.opts}
+)
+
+
+def test_plan_apply_drift_and_rollback_choose_their_devices():
+    assert {"plan", "apply", "drift", "rollback"} <= set(CHOOSING)
+
+
+@pytest.mark.parametrize("name", CHOOSING)
+def test_a_command_talks_to_the_sandbox_or_to_the_lab_and_never_to_both(fabric, name):
+    words = {"unlock": ["1"], "apply": ["--resume"]}.get(name, [])
+
+    both = fabric(name, *words, "--sandbox", "--lab")
+    no_lab = fabric(name, *words, "--lab")
+
+    assert "--sandbox and --lab are different devices" in both.err
+    assert [1, 1] == [both.code, no_lab.code]
+    assert "no lab of this site is running" in no_lab.err
+
+
+def test_a_plan_for_the_sandbox_is_not_applied_to_the_network(lab):
+    lab("plan", "--sandbox", "--adopt")
+
+    ran = lab("apply", ".fabric/plan", "--yes")
+
+    assert 1 == ran.code
+    assert "FAB728: the plan is for those of the sandbox, not for the site's own devices" in ran.err
 
 
 @pytest.mark.parametrize("name", ["plan", "apply", "drift", "rollback"])

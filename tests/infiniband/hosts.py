@@ -49,7 +49,7 @@ class Managed(msgspec.Struct):
         return api.compile(self.folder)
 
     def place(self) -> Workplace:
-        return Workplace(folder=self.folder, replaced=self.targets, timeout_s=60)
+        return Workplace(folder=self.folder, replaced=self.targets, stand_ins="sandbox", timeout_s=60)
 
     def edit(self, old: str, new: str) -> None:
         path = self.folder / "site.yaml"

@@ -273,7 +273,7 @@ from fabric.deployment import Pace, Workplace
 from fabric.platforms.base import Target
 folder = Path(sys.argv[1])
 targets = msgspec.json.decode(sys.stdin.buffer.read(), type=dict[str, Target])
-place = Workplace(folder=folder, replaced=targets)
+place = Workplace(folder=folder, replaced=targets, stand_ins="sandbox")
 api.apply(folder / "plan", api.compile(folder), place, pace=Pace(revert_in_s=int(sys.argv[2]), gate_poll_s=0.2))
 """
 

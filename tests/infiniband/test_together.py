@@ -207,7 +207,7 @@ class Change:
             (etc / file).write_text(body.replace("/etc/opensm/", f"{etc}/"))
 
     def place(self) -> Workplace:
-        return Workplace(folder=self.site, replaced=self.hosts.targets, timeout_s=20)
+        return Workplace(folder=self.site, replaced=self.hosts.targets, stand_ins="sandbox", timeout_s=20)
 
     def apply(self, pace: Pace = PACE) -> str:
         return self.result(pace).outcome

@@ -10,14 +10,15 @@ import msgspec
 from fabric import api, planning
 from fabric.api import open_site
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import command_line, current
+from fabric.cli.common_options import current
 from fabric.cli.in_order import in_order
-from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, workplace, write_json_line
+from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, write_json_line
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_findings
 from fabric.cli.run import ERROR, OK
 from fabric.cli.views.apply_events import counts, result_lines
 from fabric.cli.views.plan import blast_radius
+from fabric.cli.where import Where, where_option
 from fabric.deployment import Pace, Result
 from fabric.documents import Sources
 from fabric.documents.places import placed
@@ -46,7 +47,7 @@ from fabric.units import Duration
     "--timer", default="300s", metavar="TIME", help="Each device reverts by itself after this. Default: 300s."
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--sandbox", is_flag=True, help="Change the devices of the running sandbox.")
+@where_option("Change")
 @jobs_option
 def run(
     *,
@@ -55,7 +56,7 @@ def run(
     allow: tuple[str, ...],
     timer: str,
     yes: bool,
-    sandbox: bool,
+    where: Where,
     jobs: int,
 ) -> int:
     """Make exactly the changes of a saved plan.
@@ -67,18 +68,18 @@ def run(
         message = "name a saved plan, or --resume"
         raise click.UsageError(message)
     timer_s = seconds(timer)
-    output, site = Output(), open_site(current().site)
+    output = Output()
+    site, place = where.opened(open_site(current().site), jobs)
     pace = pace_of(site.intent.site.deployment.gate, timer_s)
-    place = workplace(site, sandbox=sandbox, jobs=jobs)
     if plan is not None and not confirmed(planning.load(plan)[0], pace, output, yes=yes):
         return declined(output)
-    ending = in_order(output, place.journal(), site.intent.site.site, sandbox=sandbox)
+    ending = in_order(output, place.journal(), site.intent.site.site, where=where)
     with placed(site.intent.sources), ending:
         if plan is None:
             result = api.resume(site, place, pace=pace, on_event=event_printer(output))
         else:
             result = api.apply(plan, site, place, allow=allow, pace=pace, on_event=event_printer(output))
-    return finish(result, output, site.intent.sources, sandbox=sandbox)
+    return finish(result, output, site.intent.sources, where=where)
 
 
 def seconds(timer: str) -> int:
@@ -104,7 +105,7 @@ def confirmed(plan: planning.Plan, pace: Pace, output: Output, *, yes: bool) -> 
     return yes or asked("")
 
 
-def finish(result: Result, output: Output, sources: Sources, *, sandbox: bool) -> int:
+def finish(result: Result, output: Output, sources: Sources, *, where: Where) -> int:
     """Tell how it ended."""
     if output.is_text and output.settings.quiet:  # else the events have told it
         output.lines(result_lines(result))
@@ -114,8 +115,8 @@ def finish(result: Result, output: Output, sources: Sources, *, sandbox: bool) -
         print_findings(result.diagnostics, output.settings, sources)
     output.summary(counts(result))
     if result.outcome == "failed":
-        output.next(f"Run `{command_line('plan', sandbox=sandbox)}` to see where each device stands.")
+        output.next(f"Run `{where.command_line('plan')}` to see where each device stands.")
         return ERROR
     if result.run is not None:
-        output.next(f"Run `{command_line(f'rollback {result.run}', sandbox=sandbox)}` to take it back.")
+        output.next(f"Run `{where.command_line(f'rollback {result.run}')}` to take it back.")
     return OK

@@ -128,7 +128,7 @@ def _next_step(site: Compiled) -> str:
     except Invalid:
         products = {record.platform for record in site.artifacts.records.values()}
         if all(platform(product).is_emulated for product in products):
-            words = command_line("sandbox up"), command_line("plan --adopt", sandbox=True)
+            words = command_line("sandbox up"), command_line("plan --adopt", stand_ins="sandbox")
             return f"No login for the devices is set here. Run `{words[0]}`, then `{words[1]}`, to try it."
         plan = command_line("plan --offline CONFIGS")
         return f"No login for the devices is set here. Run `{plan}` with a folder of their configurations."

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import click
 import msgspec
 
 from fabric import api
 from fabric.api import open_site
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import command_line, current
-from fabric.cli.online_commands import jobs_option, observing, skip_option, workplace
+from fabric.cli.common_options import current
+from fabric.cli.online_commands import jobs_option, observing, skip_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.styled_lines import BOLD, PLAIN, Line, line
 from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.plan import diff_lines, names
+from fabric.cli.where import Where, where_option
 from fabric.deployment import Drift
 from fabric.documents.places import placed
 
 
 @command("drift", examples=("fabric drift", "fabric drift --sandbox", "fabric drift --format json"))
-@click.option("--sandbox", is_flag=True, help="Ask the devices of the running sandbox.")
+@where_option()
 @skip_option
 @jobs_option
-def run(*, sandbox: bool, skip_unreachable: bool, jobs: int) -> int:
+def run(*, where: Where, skip_unreachable: bool, jobs: int) -> int:
     """Show where the network has left the last applied state.
 
     Devices that drifted alike are one group. Of InfiniBand subnets the managers are looked at too: who is the master,
@@ -33,8 +33,7 @@ def run(*, sandbox: bool, skip_unreachable: bool, jobs: int) -> int:
     a device did not answer and `--skip-unreachable` does not leave it for later.
     """
     output, settings = Output(), current()
-    site = open_site(settings.site)
-    place = workplace(site, sandbox=sandbox, jobs=jobs)
+    site, place = where.opened(open_site(settings.site), jobs)
     with placed(site.intent.sources), observing(len(site.artifacts), settings) as on_event:
         drift = api.drift(site, place, on_event=on_event)
     if output.is_text:
@@ -47,7 +46,7 @@ def run(*, sandbox: bool, skip_unreachable: bool, jobs: int) -> int:
         return ERROR
     if not drift.drifted:
         return CHANGES if drift.findings else OK
-    plan = command_line("plan", sandbox=sandbox)
+    plan = where.command_line("plan")
     output.next(f"Run `{plan}` to see what the intent changes of it; lines that are not ours are kept.")
     return CHANGES
 

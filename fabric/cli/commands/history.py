@@ -10,9 +10,9 @@ from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.known_names import complete_device
-from fabric.cli.online_commands import workplace
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import Column, Row, Table, total
+from fabric.cli.where import Where, where_option
 from fabric.deployment import Journal
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal_records import Run, Step
@@ -34,8 +34,8 @@ SHORT_COMMIT = 10
 @click.option(
     "--device", metavar="NAME", shell_complete=complete_device, help="The runs that changed this device."
 )
-@click.option("--sandbox", is_flag=True, help="The history of the sandbox.")
-def run(*, number: int | None, device: str | None, sandbox: bool) -> None:
+@where_option("The history of")
+def run(*, number: int | None, device: str | None, where: Where) -> None:
     """Show who changed what, when, and how it ended.
 
     Without a number all runs, the last one first. Of a RUN each device: its wave, what changed with which impact, and
@@ -44,8 +44,9 @@ def run(*, number: int | None, device: str | None, sandbox: bool) -> None:
     if number is not None and device is not None:
         message = "name a run or a device"
         raise click.UsageError(message)
-    output, site = Output(), open_site(current().site)
-    name, journal = site.intent.site.site, workplace(site, sandbox=sandbox).journal()
+    output = Output()
+    site, place = where.opened(open_site(current().site))
+    name, journal = site.intent.site.site, place.journal()
     if number is not None:
         record = journal.run(name, number)
         table, head = _steps(journal.steps(record.id)), _about(record)

@@ -13,14 +13,15 @@ import msgspec
 from fabric import api, planning
 from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import command_line, current
+from fabric.cli.common_options import current
 from fabric.cli.known_names import complete_device, known_device
-from fabric.cli.online_commands import jobs_option, observing, skip_option, workplace
+from fabric.cli.online_commands import jobs_option, observing, skip_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_text
 from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.plan import counts, plan_lines, plan_record
+from fabric.cli.where import Where, where_option
 from fabric.deployment.check_before_apply import NEEDS_ALLOW
 from fabric.deployment.interruptions import interruptible
 from fabric.documents.places import placed
@@ -61,7 +62,7 @@ DEFAULT = "plan"
     "each time, so otherwise such a difference says nothing.",
 )
 @skip_option
-@click.option("--sandbox", is_flag=True, help="Ask the devices of the running sandbox.")
+@where_option()
 @click.option(
     "--device",
     "only",
@@ -71,19 +72,19 @@ DEFAULT = "plan"
     help="Only this device; may be repeated.",
 )
 @jobs_option
-def run(*, out: Path | None, sandbox: bool, jobs: int, only: tuple[str, ...], **options: Any) -> int:
+def run(*, out: Path | None, where: Where, jobs: int, only: tuple[str, ...], **options: Any) -> int:
     """Show what would change on the network, and save it.
 
     The exit code is 0 if there is nothing to do, 2 if there are changes, 1 on any error: a device that does
     not answer is one. `markdown` is for comments on pull requests: at most 65,000 bytes, groups folded.
     """
     output, settings = Output(), current()
-    site = open_site(settings.site, min(jobs, processors()))
+    site, place = where.opened(open_site(settings.site, min(jobs, processors())), jobs)
     for name in only:
         known_device(site, name)
     warn(site.diagnostics, site.intent)
     with placed(site.intent.sources), interruptible():
-        place, total = workplace(site, sandbox=sandbox, jobs=jobs), len(only) or len(site.artifacts)
+        total = len(only) or len(site.artifacts)
         with observing(total, settings) as on_event:
             plan, texts = api.plan(site, place, only=only, on_event=on_event, **options)
     target = out or scratch(site.folder) / DEFAULT
@@ -98,7 +99,7 @@ def run(*, out: Path | None, sandbox: bool, jobs: int, only: tuple[str, ...], **
     if not plan.changed:
         return OK
     words = ["apply", shlex.quote(str(target)), *_allowances(plan)]
-    output.next(f"Run `{command_line(' '.join(words), sandbox=sandbox)}` to make these changes.")
+    output.next(f"Run `{where.command_line(' '.join(words))}` to make these changes.")
     return CHANGES
 
 

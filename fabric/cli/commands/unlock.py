@@ -9,11 +9,12 @@ import click
 from fabric import deployment
 from fabric.api import open_site
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import command_line, current
-from fabric.cli.online_commands import asked, declined, workplace
+from fabric.cli.common_options import current
+from fabric.cli.online_commands import asked, declined
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.styled_lines import BOLD, PLAIN, Line
 from fabric.cli.run import ERROR, OK
+from fabric.cli.where import Where, where_option
 from fabric.deployment.unlock import LeftBehind
 
 LIVES = {
@@ -26,16 +27,17 @@ LIVES = {
 @command("unlock", examples=("fabric unlock 12", "fabric unlock 12 --yes"))
 @click.argument("number", required=True, type=click.IntRange(1), metavar="RUN")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--sandbox", is_flag=True, help="The lock of the running sandbox.")
-def run(*, number: int, yes: bool, sandbox: bool) -> int:
+@where_option("The lock of")
+def run(*, number: int, yes: bool, where: Where) -> int:
     """Take away the lock that a dead run has left.
 
     RUN is the number that the refusal named. It shows who holds the lock, where and since when, and what the run has
     left open on devices. It refuses while the owner's process runs on this machine. No device is asked or changed:
     `fabric apply --resume` or `fabric rollback` does that afterwards.
     """
-    output, site = Output(), open_site(current().site)
-    name, journal = site.intent.site.site, workplace(site, sandbox=sandbox).journal()
+    output = Output()
+    site, place = where.opened(open_site(current().site))
+    name, journal = site.intent.site.site, place.journal()
     left = deployment.left_behind(journal, name, number)
     if output.is_text:
         output.lines(_lines(left))
@@ -48,7 +50,7 @@ def run(*, number: int, yes: bool, sandbox: bool) -> int:
         output.summary(f"the lock of run {number} is not there any more: somebody else took it meanwhile")
         return ERROR
     output.summary(f"{name} is unlocked")
-    output.next(_next(left, sandbox=sandbox))
+    output.next(_next(left, where))
     return OK
 
 
@@ -73,8 +75,8 @@ def _lines(left: LeftBehind) -> Iterator[Line]:
         )
 
 
-def _next(left: LeftBehind, *, sandbox: bool) -> str:
+def _next(left: LeftBehind, where: Where) -> str:
     if left.run.has_touched_nothing:
-        return f"The run had touched nothing. Run `{command_line('plan', sandbox=sandbox)}`."
-    resume, back = command_line("apply --resume", sandbox=sandbox), command_line("rollback", sandbox=sandbox)
+        return f"The run had touched nothing. Run `{where.command_line('plan')}`."
+    resume, back = where.command_line("apply --resume"), where.command_line("rollback")
     return f"Run `{resume}` to go on with run {left.run.id}, or `{back}` to take it back."

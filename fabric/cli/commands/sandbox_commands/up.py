@@ -40,4 +40,4 @@ def run(*, folder: Path | None, port: int) -> None:
     if not output.is_text:
         output.document({"site": compiled.intent.site.site, "pid": state.pid, "devices": len(state.targets)})
     output.summary(f"{len(state.targets):,} devices listen (process {state.pid})")
-    output.next(f"Run `{command_line('plan --adopt', compiled.folder, sandbox=True)}`.")
+    output.next(f"Run `{command_line('plan --adopt', compiled.folder, stand_ins='sandbox')}`.")

@@ -1,0 +1,80 @@
+"""Which devices an online command talks to: the real ones, or those that stand in for them on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from fabric.cli.command_classes import Body
+from fabric.cli.common_options import command_line
+from fabric.compiler import Compiled
+from fabric.deployment.connection.parallel_devices import THREADS
+from fabric.deployment.workplace import Workplace
+from fabric.planning.model import StandIns
+
+
+@dataclass(frozen=True)
+class Where:
+    """The devices of one run, as `--sandbox` or `--lab` chose them."""
+
+    stand_ins: StandIns = ""
+
+    def opened(self, site: Compiled, jobs: int = THREADS) -> tuple[Compiled, Workplace]:
+        """The site as those devices play it, and where its deployment keeps its things.
+
+        `Stop` or `Refused` if no sandbox or no lab of the site is running.
+        """
+        return OPENERS[self.stand_ins](site, jobs)
+
+    def command_line(self, words: str, site: Path | None = None) -> str:
+        """A command as it is to be typed here, for the devices that this run talks to."""
+        return command_line(words, site, stand_ins=self.stand_ins)
+
+
+def where_option(doing: str = "Ask") -> Callable[[Body], Body]:
+    """`--sandbox` and `--lab`, as the argument `where`. `doing`: what the command does to the devices."""
+
+    def decorated(body: Body) -> Body:
+        @wraps(body)
+        def run(*arguments: Any, sandbox: bool, lab: bool, **options: Any) -> int | None:
+            if sandbox and lab:
+                message = "--sandbox and --lab are different devices: name one of them"
+                raise click.UsageError(message)
+            return body(*arguments, where=Where("sandbox" if sandbox else "lab" if lab else ""), **options)
+
+        for name, whose in (("--lab", "running lab"), ("--sandbox", "running sandbox")):
+            run = click.option(name, is_flag=True, help=f"{doing} the devices of the {whose}.")(run)
+        return run
+
+    return decorated
+
+
+def _network(site: Compiled, jobs: int) -> tuple[Compiled, Workplace]:
+    return site, Workplace(folder=site.folder, jobs=jobs)
+
+
+def _sandbox(site: Compiled, jobs: int) -> tuple[Compiled, Workplace]:
+    from fabric.cli import open_sandbox  # most runs need none
+
+    return site, msgspec.structs.replace(open_sandbox.workplace(site), jobs=jobs)
+
+
+def _lab(site: Compiled, jobs: int) -> tuple[Compiled, Workplace]:
+    from fabric.cli import open_lab  # most runs need none
+    from fabric.lab import RunningLab
+
+    lab = RunningLab(open_lab.folder_of_lab(site.folder))
+    return open_lab.lab_site(site, lab), msgspec.structs.replace(open_lab.lab_workplace(site, lab), jobs=jobs)
+
+
+OPENERS: dict[StandIns, Callable[[Compiled, int], tuple[Compiled, Workplace]]] = {
+    "": _network,
+    "sandbox": _sandbox,
+    "lab": _lab,
+}
