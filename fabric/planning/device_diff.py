@@ -7,6 +7,9 @@ from collections import Counter
 from fabric.configuration import Change, Comparison, Dialect, compare, differences
 from fabric.planning.model import Observation
 
+FILE_HEADERS = ("--- ", "+++ ")
+"""Before the lines of a file, in a unified diff."""
+
 
 def by_device(dialect: Dialect, seen: Observation, intended: str) -> Comparison:
     """The changes that hold lines of the device's own diff, and that diff.
@@ -26,6 +29,6 @@ def by_device(dialect: Dialect, seen: Observation, intended: str) -> Comparison:
 
 def is_only_secrets(device_diff: str) -> bool:
     """Whether a device's masked diff removes and adds the same lines: what differs is behind the masks."""
-    lines = device_diff.splitlines()
+    lines = [line for line in device_diff.splitlines() if not line.startswith(FILE_HEADERS)]
     removed, added = (Counter(line[1:].strip() for line in lines if line.startswith(sign)) for sign in "-+")
     return removed == added

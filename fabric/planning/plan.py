@@ -21,7 +21,7 @@ from fabric.planning.report import diff_groups, signature
 from fabric.planning.texts import Texts, masked
 from fabric.planning.waves import Candidate, waves
 from fabric.planning.withdrawn import withdrawing
-from fabric.platforms.base import Artifact, Facts
+from fabric.platforms.base import AnyPlatform, Artifact, Facts
 from fabric.platforms.registry import platform
 from fabric.rendering import Artifacts, RenderRecord
 from fabric.rendering.render import record_of
@@ -134,7 +134,7 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     draft.device = msgspec.structs.replace(draft.device, kept_lines=len(pushed.kept))
     if seen.device_diff == "" and comparison.changes:
         findings.add_unconverted(report, switch, comparison)
-    if not (comparison.changes if seen.device_diff is None else _counts(seen, comparison, options)):
+    if not (comparison.changes if seen.device_diff is None else _counts(product, seen, comparison, options)):
         draft.findings = tuple(report)
         return draft
     if not comparison.changes:
@@ -198,12 +198,13 @@ def _place(switch: Device) -> Candidate:
     )
 
 
-def _counts(seen: Observation, comparison: Comparison, options: PlanOptions) -> bool:
+def _counts(product: AnyPlatform, seen: Observation, comparison: Comparison, options: PlanOptions) -> bool:
     """Whether the device's own diff is a change; secrets that it encodes anew each time may be left out.
 
     At the first apply they count: nobody knows yet whether the device has ours.
     """
-    ignored = options.ignore_secrets and _action(seen, options) is not Action.ADOPT
+    is_encoding = options.ignore_secrets and not product.shows_secrets
+    ignored = is_encoding and _action(seen, options) is not Action.ADOPT
     if comparison.changes or not ignored:
         return seen.device_diff != ""
     return not is_only_secrets(seen.device_diff or "")

@@ -142,6 +142,9 @@ class Platform(Generic[DeviceT, ModelT]):
     whole: bool = False
     """What it runs is ours or nobody's: lines that others have written are never carried along, the plan shows them
     go. For products whose configuration is a handful of files made for one purpose."""
+    shows_secrets: bool = False
+    """It prints secrets as they were pushed: another value there is a change. Where a product encodes them anew each
+    time, such a difference says nothing."""
     driver: str = ""
     """NAPALM driver: a short name that `napalm.get_network_driver` knows, or `package.module:Class`. Empty: it compiles
     and plans offline, as no push of it has been proved."""

@@ -232,6 +232,7 @@ def test_a_reason_counts_the_rails_that_lose_their_path(site: Site, ports: tuple
         ("-user a secret <masked>\n+user a secret <masked>", True),
         ("-   secret <masked>\n+secret <masked>", True),
         ("-secret a <masked>\n-secret b <masked>\n+secret b <masked>\n+secret a <masked>", True),
+        ("--- a running\n+++ a candidate\n@@ -4 +4 @@\n-key <masked>\n+key <masked>", True),
         ("-ab <masked>\n+cb <masked>", False),
         ("-secret <masked>", False),
         ("+secret <masked>", False),

@@ -111,7 +111,11 @@ class _Question(msgspec.Struct, frozen=True):
     applied: str | None
     shared: bool
     ignores_secrets: bool
-    """Of a device that runs what we applied: nothing but its secrets could differ, which nobody asked about."""
+
+    @property
+    def takes_for_ours(self) -> bool:
+        """Whether a device that runs what we applied need not be asked: nothing but encoded secrets could differ."""
+        return self.applied is not None and self.ignores_secrets
 
 
 def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -> Observation:
@@ -125,14 +129,21 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
             return msgspec.structs.replace(seen, device_diff="", waiting=described(waiting))
         planned = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
         wanted = masked(kind.dialect().plain(planned.text))
-        if wanted == seen.text and asked.applied is not None and asked.ignores_secrets:
+        pushed = secrets.fill(device.unmasked(planned.text, running), kind)
+        if wanted == seen.text and asked.takes_for_ours and _has_secrets(kind, pushed, running):
             return msgspec.structs.replace(seen, device_diff="")
         for left in device.open_candidates():
             if is_left_behind(left.change):
                 device.drop(left.change)
-        device.stage(secrets.fill(device.unmasked(planned.text, running), kind), change_name(PLAN))
+        device.stage(pushed, change_name(PLAN))
         diff = device.diff()
     return msgspec.structs.replace(seen, device_diff=safe_diff(kind, diff, seen.text, wanted))
+
+
+def _has_secrets(kind: AnyPlatform, pushed: str, running: str) -> bool:
+    """Whether a device has the secrets that a push would bring, as far as its text can tell."""
+    dialect = kind.dialect()
+    return not kind.shows_secrets or dialect.plain(pushed) == dialect.plain(running)
 
 
 def observation(

@@ -29,6 +29,7 @@ PLATFORM: Platform[Switch, FrrConfig] = Platform(
     path="configs/{name}/frr.conf",
     parts=tuple(Part(name, f"configs/{{name}}/{name}") for name in FILES),
     whole=True,
+    shows_secrets=True,
     driver="fabric.platforms.frr.session:FrrDriver",
     timer=CommitTimer(longest_s=7 * 86400, after_reboot="before", locks=False),
     derived=late("fabric.platforms.frr.lower:derived"),

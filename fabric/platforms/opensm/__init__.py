@@ -26,6 +26,7 @@ PLATFORM: Platform[SubnetManager, OpensmConfig] = Platform(
     simulation=late("fabric.platforms.opensm.simulation_run:simulation"),
     proof=late("fabric.platforms.opensm.read:proof"),
     whole=True,
+    shows_secrets=True,
     simulated_host=late("fabric.platforms.opensm.emulator:furnish"),
     driver="fabric.platforms.opensm.session:OpensmDriver",
 )

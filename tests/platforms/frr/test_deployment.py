@@ -158,6 +158,20 @@ def test_a_line_that_somebody_types_is_drift_with_his_line(site):
     assert LEAF in str(drift)
 
 
+def test_a_password_that_somebody_changes_is_planned_though_no_text_shows_it(site):
+    compiled = site.compiled(paths=8)
+    neighbor = compiled.devices[LEAF].routing.neighbors[0].key
+    types = (LEAF, "vtysh", "-c", "configure terminal", "-c", f"router bgp {compiled.devices[LEAF].routing.asn}", "-c")
+    before = site.plan(compiled)
+    site.lab.output(*types, f"neighbor {neighbor} password another")
+    plan = site.plan(compiled)
+    site.lab.output(*types, f"neighbor {neighbor} password {made_up('env:BGP')}")
+
+    assert ([], [LEAF]) == (list(before.changed), [device.device for device in plan.changed])
+    assert "another" not in (site.folder / "plan/plan.json").read_text()
+    assert [] == list(site.plan(compiled).changed)
+
+
 def test_a_wrong_as_number_at_one_end_is_not_even_begun(site):
     wrong = site.compiled(paths=8, overrides=f"{{device: {LEAF}, asn: 4200009999, reason: planted}}")
     site.plan(wrong, only=[LEAF])
