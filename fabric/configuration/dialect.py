@@ -29,8 +29,15 @@ class Dialect:
 
     def plain(self, text: str) -> str:
         """A device's text as it is kept and hashed: without secrets, and without what each print has anew."""
-        lasting = text if self.volatile is None else self.volatile.sub("", text)
+        lasting = self._lasting(text)
         return self.mask(self.syntax.plain(self.mask_marked(lasting) if self.mask_marked else lasting))
+
+    def has_same_secrets(self, one: str, other: str) -> bool:
+        """Whether two texts that are alike in their plain form are alike with their secrets too."""
+        return self.syntax.plain(self._lasting(one)) == self.syntax.plain(self._lasting(other))
+
+    def _lasting(self, text: str) -> str:
+        return text if self.volatile is None else self.volatile.sub("", text)
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The pieces of a text, by a key that is the same in every text. `Unreadable` if it is none of the product."""

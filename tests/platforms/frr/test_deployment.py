@@ -161,7 +161,15 @@ def test_a_line_that_somebody_types_is_drift_with_his_line(site):
 def test_a_password_that_somebody_changes_is_planned_though_no_text_shows_it(site):
     compiled = site.compiled(paths=8)
     neighbor = compiled.devices[LEAF].routing.neighbors[0].key
-    types = (LEAF, "vtysh", "-c", "configure terminal", "-c", f"router bgp {compiled.devices[LEAF].routing.asn}", "-c")
+    types = (
+        LEAF,
+        "vtysh",
+        "-c",
+        "configure terminal",
+        "-c",
+        f"router bgp {compiled.devices[LEAF].routing.asn}",
+        "-c",
+    )
     before = site.plan(compiled)
     site.lab.output(*types, f"neighbor {neighbor} password another")
     plan = site.plan(compiled)
