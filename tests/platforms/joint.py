@@ -324,6 +324,7 @@ def sonic() -> None:
     from fabric.platforms.sonic.read import read as late_read
     from fabric.platforms.sonic.schema import check as late_schema_check
     from fabric.platforms.sonic.secrets import fill as late_fill
+    from fabric.platforms.sonic.session import driver_options as late_driver_options
 
     _capabilities = PLATFORM.capabilities
     _capabilities = late_capabilities
@@ -357,6 +358,9 @@ def sonic() -> None:
 
     _fill = PLATFORM.fill
     _fill = late_fill
+
+    _driver_options = PLATFORM.driver_options
+    _driver_options = late_driver_options
 
     _schema_check = PLATFORM.schema_check
     _schema_check = late_schema_check

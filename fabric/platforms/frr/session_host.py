@@ -13,6 +13,7 @@ import logging
 import select
 import shlex
 import time
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -72,21 +73,29 @@ def unreachable(message: str) -> Exception:
 
 
 @cache
-def program() -> str:
-    """What runs on the switch, as one text."""
-    folder = resources.files(AGENT)
-    sources = {name: (folder / f"{name}.py").read_text(encoding="utf-8") for name in MODULES}
-    return LOADER.format(sources=sources, package=AGENT)
+def program(agent: str = AGENT, modules: tuple[str, ...] = MODULES) -> str:
+    """What runs on the switch, as one text: modules of a package, in the order of their imports."""
+    folder = resources.files(agent)
+    sources = {name: (folder / f"{name}.py").read_text(encoding="utf-8") for name in modules}
+    return LOADER.format(sources=sources, package=agent)
 
 
 class Host:
     """One SSH connection."""
 
     def __init__(
-        self, address: str, port: int, login: dict[str, Any], trust: Trust, timeout_s: float
+        self,
+        address: str,
+        port: int,
+        login: dict[str, Any],
+        trust: Trust,
+        timeout_s: float,
+        program: Callable[[], str] = program,
+        label: str = "fabric-frr",
     ) -> None:
         self._address, self._port, self._login = address, port, login
         self._trust, self._timeout_s = trust, timeout_s
+        self._program, self._label = program, label
         self._client: paramiko.SSHClient | None = None
 
     def open(self) -> None:
@@ -141,7 +150,7 @@ class Host:
         """
         seconds = seconds or self._timeout_s
         request = {"verb": verb, "patience_s": seconds, **words}
-        text = program().encode()
+        text = self._program().encode()
         out, err, status = self._run(
             START.format(size=len(text)), text + json.dumps(request).encode(), seconds
         )
@@ -158,8 +167,8 @@ class Host:
         return answer["answer"]
 
     def _run(self, code: str, data: bytes, seconds: float) -> tuple[bytes, bytes, int]:
-        words = ["python3", "-I", "-X", "utf8", "-c", code, "fabric-frr"]
-        command = shlex.join(["sh", "-c", AS_ROOT, "fabric-frr", *words])
+        words = ["python3", "-I", "-X", "utf8", "-c", code, self._label]
+        command = shlex.join(["sh", "-c", AS_ROOT, self._label, *words])
         try:
             return self._exchange(command, data, seconds)
         except TimeoutError:
@@ -210,7 +219,7 @@ def _both(channel: paramiko.Channel, deadline: float) -> tuple[bytes, bytes]:
 def _problem(status: int, said: str) -> str:
     """Why there is no answer."""
     if status == NO_SUCH_PROGRAM:
-        return "python3 is not installed there, which frr-reload.py takes, too: install frr-pythontools"
+        return "python3 is not installed there: on a switch with FRR it comes with frr-pythontools"
     if "sudo" in said:
         return f"the user may not become root: {said}"
     return said or (f"what runs there has ended with {status}" if status >= 0 else "the connection is gone")

@@ -31,7 +31,7 @@ from fabric.platforms.sonic.rows import (
 )
 from fabric.platforms.sonic.state import DEVICE
 
-BGP_STARTS = Effect("flap", "the container of BGP starts anew")
+STARTS = Effect("reload", "the container of BGP is set up when all services start")
 OTHERS = Effect("flap", "a list of others may drop traffic of hosts")
 
 _quiet = partial(table, effect=NO_TRAFFIC)
@@ -70,7 +70,7 @@ def _device_fields() -> Iterator[Statement]:
     yield from kept("default_pfcwd_status", effect=Effect("hitless", "read when ports start their watchdog"))
     yield from kept(*(name for name in DEVICE if name != "default_pfcwd_status"))
     yield from kept("bgp_asn", "bgp_router_id", effect=ALL_ANEW)
-    yield from kept("docker_routing_config_mode", "frr_mgmt_framework_config", effect=BGP_STARTS)
+    yield from kept("docker_routing_config_mode", "frr_mgmt_framework_config", effect=STARTS)
     yield from known("mac", "bgp_adv_lo_prefix_as_128")
 
 
