@@ -85,14 +85,23 @@ def _platforms() -> Iterator[str]:
     able = {name: _able(name) for name in sorted(ROWS) if platform(name).technology == "ethernet"}
     yield f"| supports | {' | '.join(platform(name).title for name in able)} |"
     yield f"|---|{'---|' * len(able)}"
+    yield f"| plan and apply online | {' | '.join(_online(name) for name in able)} |"
     for field in msgspec.structs.fields(Capabilities):
         if field.name not in BESIDE_FLAGS:
             cells = (_cell(getattr(record, field.name)) for record in able.values())
             yield f"| {field.name.replace('_', ' ')} | {' | '.join(cells)} |"
     for name, record in able.items():
         yield f"\n## {platform(name).title}: sources\n"
+        if (undriven := platform(name).undriven) is not None:
+            yield f"- not changed online: {undriven.feature}; {undriven.fix}"
         yield from (f"- {what.replace('_', ' ')}: {source}" for what, source in record.sources.items())
     yield ""
+
+
+def _online(name: str) -> str:
+    """Whether its switches are asked and changed, or planned from saved configurations alone."""
+    product = platform(name)
+    return "yes" if product.driver else "refused" if product.undriven else "not yet"
 
 
 def _able(name: str) -> Capabilities:

@@ -40,6 +40,14 @@ UNOBSERVED = code(
     why="Without knowing what a device runs, nothing can be said about what would change there.",
     fix="Make the device reachable and plan again, or leave it for later with `--skip-unreachable`.",
 )
+UNDRIVEN = code(
+    "FAB649",
+    "a product is planned offline only",
+    why="A live switch is changed by commits that it takes back itself unless they are confirmed. Where no public "
+    "source shows how, the switch is not touched.",
+    fix="Plan such switches with `--offline` from their saved configurations, and push the files yourself in a window; "
+    "leave them out of a plan of the others with `--skip-unreachable`.",
+)
 UNCONVERTED = code(
     "FAB606",
     "the device sees no change where the texts differ",

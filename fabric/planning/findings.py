@@ -83,11 +83,23 @@ def add_device_diff(report: Report, switch: Device) -> None:
     _one(report, codes.DEVICE_DIFF, switch.origin, switch.name, "only the device's own diff shows a change")
 
 
-def add_unobserved(report: Report, missing: Iterable[str], options: PlanOptions) -> None:
+def add_unobserved(
+    report: Report, missing: Iterable[str], switches: Mapping[str, Device], options: PlanOptions
+) -> None:
     """Switches of the intent of which nothing is known now, but for those that nobody asked for."""
     severity = Severity.WARNING if options.skip_unreachable else Severity.ERROR
     for name in missing:
         if options.only and name not in options.only:
+            continue
+        product = platform(switches[name].platform)
+        if product.undriven is not None and options.mode == "online":
+            rule = f"{product.title} is planned offline only: {product.undriven.feature}"
+            place, hint = switches[name].origin, product.undriven.fix or codes.UNDRIVEN.fix
+            report.add(
+                codes.UNDRIVEN.at(
+                    place, rule, value=product.name, hint=hint, severity=severity, subjects=(name,)
+                )
+            )
             continue
         reason = options.unreachable.get(name, "no observation")
         origin, fix = Origin(("devices", name), "inventory"), codes.UNOBSERVED.fix

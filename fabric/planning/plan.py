@@ -82,7 +82,7 @@ def plan(
     findings.add_removed(report, options.removed)
     findings.add_foreign(report, [d.device for d in drafts], switches)
     missing = [name for name in artifacts if name in switches and name not in observations]
-    findings.add_unobserved(report, missing, options)
+    findings.add_unobserved(report, missing, switches, options)
     signatures = {draft.device.device: draft.signature for draft in changed}
     whole = Plan(
         site=options.site,

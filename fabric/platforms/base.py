@@ -148,6 +148,8 @@ class Platform(Generic[DeviceT, ModelT]):
     driver: str = ""
     """NAPALM driver: a short name that `napalm.get_network_driver` knows, or `package.module:Class`. Empty: it compiles
     and plans offline, as no push of it has been proved."""
+    undriven: Reason | None = None
+    """Why there is no driver, where that is a decision: no public source shows a safe way to change it."""
     driver_options: Callable[[Target], dict[str, Any]] = home(
         "session", "driver_options", otherwise=lambda _target: {}
     )

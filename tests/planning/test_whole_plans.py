@@ -18,12 +18,15 @@ from fabric import api
 from fabric.diagnostics import Diagnostic
 from fabric.planning import Observation, Plan, Texts, codes, plan, summary
 from fabric.platforms import registry
-from fabric.platforms.base import Artifact, Part
+from fabric.platforms.base import Artifact, Part, Reason
 from tests.infiniband.sites import SMALL_HARDWARE, TINY
 from tests.planning.toy import NOW, PLATFORM, Site, applied, digest, observation, options, planned, pod
 
 FOLDER = Path(__file__).parent / "plans"
 BY_HAND = dataclasses.replace(PLATFORM, parts=(Part("main", ""), Part("host", "", by_hand=True)))
+UNDRIVEN = dataclasses.replace(
+    PLATFORM, undriven=Reason("no public source shows a way to take a change back", "push the file yourself")
+)
 LEAF = "leaf-0-0-0"
 SECRETS = "-user netops secret <masked>\n+user netops secret <masked>"
 Made = tuple[Plan, Texts]
@@ -155,6 +158,15 @@ def test_files_that_nobody_compares_are_named(
     registry.platform.cache_clear()
 
     assert shown("files that nobody compares", same(site)[0], update=update_golden)
+
+
+def test_a_plan_of_a_product_that_nobody_drives_reads_as_it_did(
+    site: Site, monkeypatch: pytest.MonkeyPatch, *, update_golden: bool
+) -> None:
+    monkeypatch.setitem(registry.ROWS, "toy", "tests.planning.test_whole_plans:UNDRIVEN")
+    registry.platform.cache_clear()
+
+    assert shown("switches that nobody drives", unobserved(later=True)(site)[0], update=update_golden)
 
 
 @pytest.fixture(scope="module")

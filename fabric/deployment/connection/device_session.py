@@ -33,9 +33,8 @@ class Connection:
         self.name = target.name
         self._platform = platform
         if not platform.driver:
-            reason = (
-                f"{platform.title} cannot be reached yet: plan it with --offline, and push its files yourself"
-            )
+            why = f": {platform.undriven.feature}" if platform.undriven else " yet"
+            reason = f"{platform.title} cannot be reached{why}: plan it with --offline, and push its files yourself"
             raise DeviceError(target.name, reason)
         self._secrets = (secrets or Secrets()).joined(Secrets({f"password:{target.name}": target.password}))
         self._hiding = ExitStack()

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabric.platforms.base import Platform, ReleaseForm, late
+from fabric.platforms.base import Platform, Reason, ReleaseForm, late
 from fabric.platforms.dellsonic.names import TITLE
 
 if TYPE_CHECKING:
@@ -35,4 +35,10 @@ PLATFORM: Platform[Switch, DellsonicConfig] = Platform(
     release_form=ReleaseForm(r"[0-9]{1,2}\.[0-9]{1,2}(?:\.[0-9]{1,2})?", "4.4.0"),
     path="configs/{name}.cfg",
     derived=late("fabric.platforms.dellsonic.lower_qos:derived"),
+    undriven=Reason(
+        "no public source shows a candidate, a commit that reverts by itself, or a return to what ran before: each "
+        "command of sonic-cli acts at once, and `buffer init lossless` reboots the switch",
+        "plan it with `--offline` from its saved configuration, and push the file yourself in a window; or run the "
+        "community's image on this hardware",
+    ),
 )
