@@ -1,6 +1,6 @@
 # make demo: the whole way on a sandbox.   make test: every test.   Both set themselves up on a fresh machine.
 .DEFAULT_GOAL := help
-.PHONY: help demo fresh wheel pythons test test-large coverage mutants thorough lint types format hooks lock bench
+.PHONY: help demo fresh wheel pythons test test-large test-chaos coverage mutants thorough lint types format hooks lock bench
 .PHONY: fuzz release clean setup
 
 PYTHON ?= python3
@@ -27,6 +27,9 @@ test: $(STAMP)  ## Every test; those that need a missing tool are skipped by nam
 test-large: $(STAMP)  ## The subnet of 320 switches and 4,090 HCAs under ibsim, and every spine of 48: two minutes
 	@tools/live $(VENV)
 	FABRIC_LARGE=1 $(BIN)/python -m pytest -m live --durations=0 tests/infiniband/test_large.py
+
+test-chaos: $(STAMP)  ## 500 random changes with random accidents, over all products of the sandbox: an hour and a half
+	FABRIC_CHAOS_FABRICS=50 FABRIC_CHAOS_TRIALS=10 $(BIN)/python -m pytest -n 6 tests/chaos
 
 coverage: $(STAMP)  ## Every test, and the lines that none runs; fails below the floor in pyproject.toml
 	@tools/live $(VENV)

@@ -27,6 +27,7 @@ WAITING = (
     "tests/platforms/frr/",
     "tests/verification/",
     "tests/deployment/",
+    "tests/chaos/",
     "tests/lab/",
     "tests/sandbox/",
     "tests/platforms/host/test_script.py",

@@ -87,7 +87,9 @@ def test_a_start_that_is_killed_leaves_nothing(site, moment):
     family = below(child)
     os.kill(child.pid, signal.SIGKILL)
     child.wait()
-    until(lambda: is_told_to_go_on(site) or not any(map(alive, family)), PATIENCE_S, "the end of its processes")
+    until(
+        lambda: is_told_to_go_on(site) or not any(map(alive, family)), PATIENCE_S, "the end of its processes"
+    )
     known = state(site)
     run(*FABRIC, "lab", "down", "-C", site)
 

@@ -1,0 +1,1 @@
+"""Random fabrics, changes and accidents: what must hold however an apply ends."""
