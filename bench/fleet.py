@@ -100,7 +100,7 @@ def walk(compiled: api.Compiled, place: Workplace, site: Path) -> None:
         f"  {len(made.changed)} of {len(made.devices)} change, {len(made.groups)} groups, {len(made.waves)} waves"
     )
     planning.save(made, texts, site / "plan")
-    allowed = ("lockout", "isolating")  # the first apply brings AAA and every link
+    allowed = ("lockout:*", "isolating")  # the first apply brings AAA and every link
     result = timed("apply", lambda: api.apply(site / "plan", compiled, place, allow=allowed))
     print(f"  {result.outcome}, {len(result.devices)} devices confirmed")
     again, _ = timed("plan again", lambda: api.plan(compiled, place))

@@ -18,17 +18,17 @@ from fabric.deployment.journal_store.journal_records import Step
 from fabric.deployment.journal_store.run_lifecycle import did_not_finish
 from fabric.deployment.journal_store.site_lock import holder, locked_by
 from fabric.deployment.options import ApplyOptions
+from fabric.deployment.permissions import check_allowed
 from fabric.deployment.refusal_message import named, refusal
 from fabric.deployment.waves import Run, work_of
 from fabric.diagnostics import Code, DeviceError
-from fabric.planning import Action, Impact, Plan
+from fabric.planning import Action, Plan
 from fabric.planning.codes import INVENTED
 from fabric.planning.model import DevicePlan, StandIns
 from fabric.platforms.base import Target
 
 A_DAY_S = 24 * 60 * 60
 WHOSE = {"": "the site's own devices", "sandbox": "those of the sandbox", "lab": "those of the lab"}
-NEEDS_ALLOW = (Impact.ISOLATING, Impact.LOCKOUT)
 
 
 def check(plan: Plan, applied: Container[str], targets: Container[str], options: ApplyOptions) -> None:
@@ -45,7 +45,7 @@ def check(plan: Plan, applied: Container[str], targets: Container[str], options:
     if invented and not options.stand_ins:
         raise refusal(codes.INVENTED, f"the GUIDs of {named(sorted(invented[0].subjects))} are invented")
     _check_adoption(plan, applied)
-    _check_allowed(plan.changed, options.allow)
+    check_allowed(plan.changed, options.allow)
     if missing := [device.device for device in plan.changed if device.device not in targets]:
         raise refusal(codes.NO_TARGET, f"no management access to {named(missing)}")
 
@@ -67,17 +67,6 @@ def _check_adoption(plan: Plan, applied: Container[str]) -> None:
     new = [d.device for d in plan.changed if d.action is Action.ADOPT or d.device not in applied]
     if new and not plan.adopt:
         raise refusal(codes.NEEDS_ADOPT, f"never applied before: {named(new)}")
-
-
-def _check_allowed(changed: Iterable[DevicePlan], allow: Container[str]) -> None:
-    for impact in NEEDS_ALLOW:
-        hit = [d for d in changed if any(change.impact is impact for change in d.changes)]
-        wrong = [d for d in hit if impact not in allow and f"{impact}:{d.device}" not in allow]
-        if wrong:
-            change = next(c for c in wrong[0].changes if c.impact is impact)
-            why = f"{wrong[0].device}: {change.what}: {change.reason}"
-            names = named([d.device for d in wrong])
-            raise refusal(codes.NOT_ALLOWED, f"`{impact}` is not allowed for {names} ({why})")
 
 
 class Standing(msgspec.Struct, frozen=True):

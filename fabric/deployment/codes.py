@@ -53,7 +53,8 @@ NOT_ALLOWED = code(
     "FAB713",
     "an impact must be allowed by name",
     why="Taking the sole path of a host, or touching our own management access, needs to be allowed by name.",
-    fix="Allow it with `--allow isolating` or `--allow lockout`, for one device as `--allow isolating:NAME`.",
+    fix="Allow it with `--allow isolating`, or for some devices with `--allow isolating:NAME` and "
+    "`--allow lockout:NAME`; `*` and `?` in a name stand for others.",
 )
 NO_TARGET = code(
     "FAB714",

@@ -19,7 +19,7 @@ class ApplyOptions(msgspec.Struct, frozen=True, kw_only=True):
     program: str
     """Version of this program."""
     allow: frozenset[str] = frozenset()
-    """`isolating`, `lockout`, or one of them for one device: `isolating:leaf-1`."""
+    """`isolating`, or one of `isolating:PATTERN` and `lockout:PATTERN` for the devices whose name matches."""
     pace: Pace = Pace()
     thresholds: Thresholds = Thresholds()
     source: SecretSource = msgspec.field(default_factory=SecretSource)

@@ -16,14 +16,14 @@ LOCKOUT = code(
     "a change touches our own management access",
     why="If the management address, its VRF, the login or the API of a device changes, the device may not be "
     "reachable any more to confirm the change, and reverts it.",
-    fix="Leave the management settings as they are, or allow it by name: `--allow lockout`.",
+    fix="Leave the management settings as they are, or allow it by name: `--allow lockout:NAME`.",
     severity=Severity.WARNING,
 )
 ISOLATING = code(
     "FAB603",
     "a change takes the only path of a host's rail",
     why="Every job that uses the host stops for as long as the change takes.",
-    fix="Drain the hosts first, then allow it by name: `--allow isolating`.",
+    fix="Drain the hosts first, then allow it by name: `--allow isolating:NAME`.",
     severity=Severity.WARNING,
 )
 ADOPT = code(

@@ -23,7 +23,7 @@ from fabric.platforms.registry import platform
 from tests.chaos.random_fabric import SITE, VARIABLE, Intent
 from tests.contract.sandbox_bench import PASSWORD
 from tests.ports import free_port
-from tests.programs import LIMIT_S
+from tests.programs import LIMIT_S, start
 
 DEATHS = {"SIGKILL": signal.SIGKILL, "SIGTERM": signal.SIGTERM, "SIGHUP": signal.SIGHUP}
 TIMER_S = 120
@@ -54,8 +54,8 @@ class Operator:
         command = [sys.executable, "-m", "fabric", *words, "-C", str(self.folder)]
         environment = {**os.environ, VARIABLE: PASSWORD}
         lines: list[str] = []
-        with subprocess.Popen(  # our own program
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+        with start(
+            *command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
         ) as process:
             assert process.stdout is not None
             for number, line in enumerate(process.stdout):

@@ -49,7 +49,7 @@ def test_the_commands_that_are_printed_lead_to_a_network_that_matches(followed, 
         [rollback] = followed(apply, "--yes")
 
         assert followed(plan) == []
-        assert "--allow lockout" in apply
+        assert "--allow 'lockout:" in apply
         assert shlex.split(rollback)[:3] == ["rollback", "1", "--sandbox"]
         assert followed(rollback, "--yes") == [rollback.replace("1", "2", 1)]
     finally:

@@ -40,7 +40,7 @@ def records(text):
 
 def test_a_site_goes_from_fresh_switches_to_nothing_to_do_and_back(lab):
     planned = lab("plan", "--sandbox", "--adopt")
-    applied = lab("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout")
+    applied = lab("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout:*")
     again = lab("plan", "--sandbox")
     steady = lab("drift", "--sandbox")
     typed = lab("sandbox", "drift", "leaf-0-0", "interface Ethernet1/1", "   mtu 1600")
@@ -49,7 +49,8 @@ def test_a_site_goes_from_fresh_switches_to_nothing_to_do_and_back(lab):
 
     assert [planned.code, applied.code, again.code, steady.code] == [2, 0, 0, 0]
     assert planned.err.splitlines()[-2].startswith("6 devices: 6 changed, 0 unchanged, 6 adopted (")
-    next_step = "Run `fabric apply .fabric/plan --sandbox --allow lockout` to make these changes."
+    allowed = "--allow 'lockout:leaf-*' --allow lockout:spine-0 --allow lockout:spine-1"
+    next_step = f"Run `fabric apply .fabric/plan --sandbox {allowed}` to make these changes."
     assert planned.err.splitlines()[-1] == next_step
     assert applied.err.splitlines()[0].startswith("6 devices: 6 confirmed (")
     assert "No changes. The network matches the intent." in again.out
@@ -63,7 +64,7 @@ def test_a_site_goes_from_fresh_switches_to_nothing_to_do_and_back(lab):
 def test_an_apply_is_a_stream_of_json_lines_and_can_be_taken_back(lab):
     lab("plan", "--sandbox", "--adopt", "--out", "first")
 
-    applied = lab("apply", "first", "--sandbox", "--yes", "--allow", "lockout", "--format", "json")
+    applied = lab("apply", "first", "--sandbox", "--yes", "--allow", "lockout:*", "--format", "json")
     back = lab("rollback", "--sandbox", "--yes")
 
     lines = records(applied.out)
@@ -387,7 +388,7 @@ def test_a_new_secret_is_pushed_when_it_is_asked_for(fabric, site, monkeypatch):
     assert fabric("sandbox", "up", "--port", free_port()).code == 0
     try:
         fabric("plan", "--sandbox", "--adopt")
-        assert fabric("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout").code == 0
+        assert fabric("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout:*").code == 0
         monkeypatch.setenv("TACACS", "second-secret")
 
         quiet = fabric("plan", "--sandbox")

@@ -37,7 +37,7 @@ def slow_lab(fabric, site, monkeypatch) -> Iterator[Any]:
     monkeypatch.setattr(Gate, "watch_s", 0)  # what is applied in this process is none of the test's business
     assert fabric("sandbox", "up", "--port", free_port()).code == 0
     fabric("plan", "--sandbox", "--adopt")
-    assert fabric("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout").code == 0
+    assert fabric("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout:*").code == 0
     text = (site / "site.yaml").read_text() + "services:\n  ntp: {servers: [192.0.2.4]}\n"
     (site / "site.yaml").write_text(text)
     assert fabric("plan", "--sandbox").code == 2

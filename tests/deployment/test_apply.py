@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -82,6 +83,17 @@ def test_a_lockout_is_refused_unless_it_is_allowed_by_name(applied: Network) -> 
     assert applied.apply(allow=frozenset({"lockout:leaf-0-0-0"})).outcome == "done"
 
 
+def test_a_refusal_tells_each_device_why_and_what_to_type(applied: Network) -> None:
+    applied.edit("way-in 192.0.2.10/24", "way-in 192.0.2.99/24", "leaf-0-0-0", "leaf-0-0-1")
+
+    with pytest.raises(
+        Refused, match=r"leaf-0-0-0, leaf-0-0-1: management access: .*192\.0\.2\.99"
+    ) as refused:
+        applied.apply(allow=frozenset({"lockout"}))
+    words = re.findall(r"`--allow (lockout:[a-z0-9*-]+)`", refused.value.hint or "")
+    assert applied.apply(allow=frozenset(words)).outcome == "done"
+
+
 def test_an_isolating_change_is_refused_unless_it_is_allowed_by_name(applied: Network) -> None:
     applied.edit("description host", "description gpu", "leaf-0-0-0", "leaf-0-0-1")
 
@@ -151,8 +163,10 @@ def test_options_have_sound_defaults() -> None:
     ("allow", "refused"),
     [
         ((), "isolating"),
-        (("lockout",), "isolating"),
+        (("lockout:*",), "isolating"),
         (("isolating",), "lockout"),
+        (("isolating", "lockout"), "lockout"),
+        (("isolating", "lockout:leaf-1-*"), "lockout"),
         (("lockout:leaf-0-0-0",), "isolating"),
         (("isolating:leaf-0-0-0",), "lockout"),
         (("isolating", "lockout:leaf-0-0-1"), "lockout"),
@@ -168,4 +182,7 @@ def test_each_impact_of_a_device_must_be_allowed_and_not_only_the_worst(
     assert {"isolating", "lockout"} <= {change.impact for change in saved[0].changed[0].changes}
     with pytest.raises(Refused, match=f"FAB713: `{refused}` is not allowed for leaf-0-0-0"):
         applied.apply(saved, allow=frozenset(allow))
-    assert applied.apply(saved, allow=frozenset({"isolating:leaf-0-0-0", "lockout"})).outcome == "done"
+    assert (
+        applied.apply(saved, allow=frozenset({"isolating:leaf-0-0-0", "lockout:leaf-0-?-0"})).outcome
+        == "done"
+    )

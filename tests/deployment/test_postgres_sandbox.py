@@ -46,7 +46,7 @@ def test_an_apply_is_journalled_in_postgresql_and_rolled_back_from_it(site, post
         made, texts = api.plan(compiled, place, adopt=True)
         planning.save(made, texts, site / "plan")
 
-        applied = api.apply(site / "plan", compiled, place, allow=("lockout", "isolating"))
+        applied = api.apply(site / "plan", compiled, place, allow=("lockout:*", "isolating"))
         elsewhere = Journal(postgres)
         again, _ = api.plan(compiled, place)
 

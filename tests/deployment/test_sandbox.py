@@ -39,7 +39,7 @@ ENVIRON = {
     for name in ("FABRIC_SNMP_AUTH", "FABRIC_SNMP_PRIVACY", "FABRIC_TACACS_SECRET")
 }
 SOURCE = SecretSource(environ=ENVIRON)
-ALLOWED = frozenset({"lockout", "isolating"})
+ALLOWED = frozenset({"lockout:*", "isolating"})
 FAST = Pace(revert_in_s=60, gate_timeout_s=5, gate_poll_s=0.2)
 
 
@@ -271,7 +271,7 @@ def on_event(event):
         os.kill(os.getpid(), signal.SIGKILL)
 
 apply(load(where / "plan"), targets=targets, journal=Journal(where / "journal.sqlite"), on_event=on_event,
-      options=ApplyOptions(intent="i" * 64, program="0.1.0", allow=frozenset({"lockout", "isolating"}),
+      options=ApplyOptions(intent="i" * 64, program="0.1.0", allow=frozenset({"lockout:*", "isolating"}),
                            pace=Pace(revert_in_s=60, gate_poll_s=0.2), source=SecretSource(environ=environ)))
 """
 

@@ -40,8 +40,8 @@ from fabric.units import Duration
 @click.option(
     "--allow",
     multiple=True,
-    metavar="IMPACT[:DEVICE]",
-    help="Allow `isolating` or `lockout`, everywhere or on one device; may be repeated.",
+    metavar="IMPACT[:NAME]",
+    help="Allow `isolating`, or `isolating:NAME` and `lockout:NAME` for devices; `*` matches; may be repeated.",
 )
 @click.option(
     "--timer", default="300s", metavar="TIME", help="Each device reverts by itself after this. Default: 300s."

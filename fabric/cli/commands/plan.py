@@ -22,8 +22,8 @@ from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.where import Where, where_option
-from fabric.deployment.check_before_apply import NEEDS_ALLOW
 from fabric.deployment.interruptions import interruptible
+from fabric.deployment.permissions import needed
 from fabric.documents.places import placed
 from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepted_findings import open_findings
@@ -98,15 +98,10 @@ def run(*, out: Path | None, where: Where, jobs: int, only: tuple[str, ...], **o
         return ERROR
     if not plan.changed:
         return OK
-    words = ["apply", shlex.quote(str(target)), *_allowances(plan)]
+    allowed = (f"--allow {shlex.quote(word)}" for word in needed(plan.changed))
+    words = ["apply", shlex.quote(str(target)), *allowed]
     output.next(f"Run `{where.command_line(' '.join(words))}` to make these changes.")
     return CHANGES
-
-
-def _allowances(plan: planning.Plan) -> list[str]:
-    """What has to be allowed by name, because somebody must have read of it above."""
-    impacts = {change.impact for device in plan.changed for change in device.changes}
-    return [f"--allow {impact}" for impact in NEEDS_ALLOW if impact in impacts]
 
 
 def _print(plan: planning.Plan, texts: planning.Texts, target: Path, site: Compiled, output: Output) -> None:

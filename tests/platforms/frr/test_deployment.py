@@ -185,7 +185,7 @@ def test_a_wrong_as_number_at_one_end_is_not_even_begun(site):
     site.plan(wrong, only=[LEAF])
 
     with pytest.raises(Refused, match="AS number"):
-        site.apply(wrong, allow={"isolating", "lockout"})
+        site.apply(wrong, allow={"isolating", "lockout:*"})
 
 
 def test_a_wrong_as_number_reverts_with_every_session_back(site, monkeypatch):

@@ -71,7 +71,7 @@ def _site(tmp_path: Path) -> Iterator[Site]:
         site = Site(tmp_path, sandbox)
         first, changed = site.planned("192.0.2.1", adopt=True)
         assert set(sandbox.targets) == changed
-        assert "done" == site.apply(first, "lockout")
+        assert "done" == site.apply(first, "lockout:*")
         yield site
 
 
