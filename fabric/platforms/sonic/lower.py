@@ -6,6 +6,7 @@ import msgspec
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Report
+from fabric.platforms.frr.lower_bgp import lower_defaults
 from fabric.platforms.routing.vtysh_bgp import Bgp
 from fabric.platforms.sonic import names
 from fabric.platforms.sonic.lower_acl import acl_tables
@@ -41,6 +42,7 @@ def lower(switch: Switch, report: Report) -> SonicConfig:
     return SonicConfig(
         tables=tuple(Table(name, encode(rows).decode()) for name, rows in tables.items()),
         bgp=bgp if mode_of(switch.release) is Mode.SPLIT else None,
+        written=lower_defaults(switch.routing),
         extra=extra,
     )
 

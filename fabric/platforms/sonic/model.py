@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fabric.devices.model import DISCARD_DISTANCE
+from fabric.platforms.frr.model import Defaults
 from fabric.platforms.routing.vtysh_bgp import Bgp
 
 Row = dict[str, str | list[str]]
@@ -28,6 +29,8 @@ class SonicConfig(msgspec.Struct, frozen=True):
     tables: tuple[Table, ...]
     bgp: Bgp | None
     """None: SONiC makes frr.conf itself."""
+    written: Defaults
+    """FRR shows no line that only says a default of its profile."""
     extra: tuple[str, ...]
     """Of frr.conf, verbatim."""
     discard_distance: int = DISCARD_DISTANCE

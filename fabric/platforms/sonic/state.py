@@ -38,6 +38,17 @@ NOTED = (
 DEVICE = ("type", "hwsku", "platform", "buffer_model", "synchronous_mode", "default_pfcwd_status")
 
 
+PROFILE_TIMERS = "timers bgp 3 9"
+BFD_TIMERS = ("detect-multiplier 3", "receive-interval 300", "transmit-interval 300")
+"""FRR's own, which it does not show."""
+
+
+def _timers(lines: list[str]) -> list[str]:
+    """Timers of a profile of BFD, FRR's own where nothing is said."""
+    said = {line.split()[0]: line for line in lines}
+    return [said.get(line.split()[0], line) for line in BFD_TIMERS]
+
+
 def note(rows: Mapping[str, Mapping[str, Any]]) -> str:
     """A table as one normal text; a list is its texts with blanks between them."""
     plain = {
@@ -120,13 +131,18 @@ class SonicState(RoutingState):
         """Of `router bgp` too; its lines and those of a group are sorted, for order says nothing there."""
         peers = {f"group {name}": "; ".join(sorted(peer.settings)) for name, peer in self.peers.items()}
         policies = {
-            **self.bfd,
-            "bgp": sorted((*(line for _, line in self.router), *router_lines(self.tables))),
+            **{name: [lines[0], *_timers(lines[1:])] for name, lines in self.bfd.items()},
+            "bgp": sorted((*(line for _, line in self._router()), *router_lines(self.tables))),
             "static routes": sorted([*self.static_routes, *discards(self.tables)]),
             **numbered_lists(self.tables),
         }
         joined = {name: "; ".join(lines) for name, lines in policies.items()}
         return {name: text for name, text in (super()._policies() | peers | joined).items() if text}
+
+    def _router(self) -> list[tuple[str, str]]:
+        """With the timers of the profile `datacenter`, which FRR does not show."""
+        is_timed = self.asn is None or any(line.startswith("timers bgp ") for _, line in self.router)
+        return self.router if is_timed else [*self.router, ("", PROFILE_TIMERS)]
 
     def _services(self, local: Row) -> dict[str, str]:
         for text in (f"{name} {local[name]}" for name in DEVICE if name in local):

@@ -33,6 +33,7 @@ from tests.ports import free_port
 
 JSON, FRR = "config_db.json", "frr.conf"
 CHANGE = "fabric-7.2-6923c5e0-4711-a3f1-ana.bastion"
+GROUP = " neighbor UP peer-group\n"
 SECRET = "S3CRET-of-a-server"
 TACACS = services("tacacs: {servers: [192.0.2.40], secret: env:TAC}")
 
@@ -115,7 +116,8 @@ def server(tables: Tables) -> None:
 
 
 def another_as(text: str) -> str:
-    return text.replace(" timers bgp 3 9\n", " timers bgp 4 12\n")
+    assert GROUP in text
+    return text.replace(GROUP, f" timers bgp 4 12\n{GROUP}")
 
 
 def edits(tables: Tables) -> Iterator[tuple[str, Callable[[Tables], None]]]:
@@ -217,10 +219,10 @@ def test_a_restart_in_the_middle_of_a_reload_starts_with_both_old_files(lab: Lab
     with suppress(Exception):
         lab.commit(another_as(lab.with_tables(pool)))
 
-    assert "timers bgp 3 9" in lab.device.frr.text
+    assert "timers bgp 4 12" not in lab.device.frr.text
     with lab.driver() as driver:
         assert driver.get_pending_commit() is None
-        assert "timers bgp 3 9" in driver.get_config(retrieve="startup")["startup"]
+        assert "timers bgp 4 12" not in driver.get_config(retrieve="startup")["startup"]
         assert "165660000" not in driver.get_config(retrieve="running")["running"]
 
 

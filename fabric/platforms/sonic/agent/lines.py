@@ -11,8 +11,17 @@ from typing import NamedTuple
 
 HEAD = re.compile(r"(?s)\A.*?^Current configuration:\n(?:!\n)?", re.MULTILINE)
 ENDS = frozenset({"exit", "exit-address-family", "exit-vrf", "end"})
+BFD_DEFAULTS = frozenset({"detect-multiplier 3", "receive-interval 300", "transmit-interval 300"})
+PROFILES = {
+    "frr defaults datacenter": frozenset({"bgp log-neighbor-changes", "timers bgp 3 9"}),
+    "frr defaults traditional": frozenset({"timers bgp 60 180"}),
+}
+"""Lines that FRR takes and does not show, as they say what its profile says (8.4.4, run)."""
+BY_PROFILE = re.compile(r"(neighbor \S+ bfd) profile \S+")
+"""A line that FRR shows with another one before it."""
 QUIET = re.compile(
     r"frr (?:version|defaults) .*|hostname .*|service integrated-vtysh-config|(?:no )?fpm .*|log .*|agentx|end"
+    r"|no ip(?:v6)? forwarding"
     r"|no ipv6 nd (?:ra-interval 10|no ipv6 nd suppress-ra|suppress-ra)"
 )
 """Lines of the process, not of routing: FRR reads them when it starts, shows some of them in another form, or adds them
@@ -76,10 +85,23 @@ def delta(old: str, new: str) -> Delta:
 
 def _plain(text: str) -> list[Line]:
     """Without lines that are no routing, and blocks that hold nothing."""
-    lines = [line for line in lines_of(text) if not QUIET.fullmatch(line[1])]
+    every = lines_of(text)
+    profile = next((PROFILES[line] for _, line in every if line in PROFILES), frozenset[str]())
+    lines = list(dict.fromkeys(shown for line in every for shown in _as_shown(line, profile)))
     used = {path[: depth + 1] for path, _ in lines for depth in range(len(path))}
     hollow = re.compile(r"bfd|address-family .*")
     return [(path, text) for path, text in lines if not hollow.fullmatch(text) or (*path, text) in used]
+
+
+def _as_shown(line: Line, profile: frozenset[str]) -> Iterator[Line]:
+    """A line as FRR prints it: not at all, or with the one that belongs to it."""
+    path, text = line
+    hidden_here = BFD_DEFAULTS if path[:1] == ("bfd",) else profile
+    if QUIET.fullmatch(text) or text in hidden_here:
+        return
+    if match := BY_PROFILE.fullmatch(text):
+        yield path, match[1]
+    yield line
 
 
 Command = tuple[Line, str]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from fabric.platforms.sonic.agent.lines import ENDS, OPENS, Line, lines_of
+from fabric.platforms.sonic.agent.lines import BFD_DEFAULTS, BY_PROFILE, ENDS, OPENS, PROFILES, Line, lines_of
 from fabric.platforms.sonic.read import read
 from fabric.platforms.sonic.secrets import FRR
 from fabric.platforms.texts import PART
@@ -20,7 +20,7 @@ CLOSINGS = {"address-family": "exit-address-family", "vrf": "exit-vrf"}
 SINGLE = re.compile(
     r"(frr defaults|hostname|fpm address|timers bgp|bgp router-id|maximum-paths|detect-multiplier|receive-interval"
     r"|transmit-interval|aggregate-address \S+"
-    r"|neighbor \S+ (?:remote-as|description|password|bfd|ttl-security hops|maximum-prefix)"
+    r"|neighbor \S+ (?:remote-as|description|password|bfd profile|ttl-security hops|maximum-prefix)"
     r"|neighbor \S+ interface|(?:ip|ipv6) prefix-list \S+ seq \d+|bgp community-list standard \S+ seq \d+"
     r"|match (?:community|ip address|ipv6 address)|set \S+)(?: .*|$)"
 )
@@ -44,8 +44,9 @@ class Frr:
         return "\n".join((HEAD, *self._printed(()), "end\n"))
 
     def _printed(self, path: tuple[str, ...]) -> Iterator[str]:
+        hides = self._hides(path)
         for above, line in self.lines:
-            if above != path:
+            if above != path or line in hides:
                 continue
             below = list(self._printed((*path, line)))
             yield f"{' ' * len(path)}{line}"
@@ -53,6 +54,13 @@ class Frr:
             if OPENS.fullmatch(line):
                 yield f"{' ' * len(path)}{CLOSINGS.get(line.split()[0], 'exit')}"
                 yield from ["!"] * (not path)
+
+    def _hides(self, path: tuple[str, ...]) -> frozenset[str]:
+        """Lines that say what FRR's profile says anyway."""
+        if path[:1] == ("bfd",):
+            return BFD_DEFAULTS
+        profiles = (PROFILES[line] for _, line in self.lines if line in PROFILES)
+        return next(profiles, frozenset[str]())
 
     def checked(self, text: str) -> list[str]:
         """What a dry run says: lines that no table knows."""
@@ -91,6 +99,8 @@ class Frr:
         for known in [known for known in self.lines if known[0] == path and _key(known[1]) == key]:
             if known[1] != line:
                 self._drop(known)
+        if match := BY_PROFILE.fullmatch(line):
+            self.lines.setdefault((path, match[1]))
         self.lines.setdefault((path, line))
         return ""
 

@@ -13,6 +13,7 @@ from fabric.platforms.sonic.agent.tables import Tables
 
 USUAL_HOLD_S = 180.0
 """FRR's default of `timers bgp`."""
+DATACENTER_HOLD_S = 9.0
 BFD_S = 0.9
 """FRR's detection time without a profile: 300 ms times 3."""
 USUAL_MTU = 9100
@@ -132,6 +133,12 @@ class _Bgp:
             if text.startswith("address-family ")
         }
 
+    @property
+    def _usual_hold_s(self) -> float:
+        """That of the profile."""
+        is_quick = ((), "frr defaults datacenter") in self._lines
+        return DATACENTER_HOLD_S if is_quick else USUAL_HOLD_S
+
     def word(self, start: str) -> str:
         """What follows these words; empty if no line begins so."""
         rows = (text.removeprefix(start).strip() for text in self._main if text.startswith(f"{start} "))
@@ -170,7 +177,7 @@ class _Bgp:
             ),
             password=merged.get("password"),
             shutdown="shutdown" in merged,
-            hold_s=float((self.word("timers bgp").split() or ["", str(USUAL_HOLD_S)])[1]),
+            hold_s=float((self.word("timers bgp").split() or ["", str(self._usual_hold_s)])[1]),
             bfd_s=self._bfd_s(merged["bfd"]) if "bfd" in merged else None,
         )
 
