@@ -22,6 +22,7 @@ PLATFORM: Platform[Switch, SonicConfig] = Platform(
     ),
     derived=late("fabric.platforms.sonic.lower_buffers:derived"),
     headroom=late("fabric.platforms.sonic.lower_buffers:derived_headroom"),
+    shows_secrets=True,
     driver="fabric.platforms.sonic.session:SonicDriver",
     timer=CommitTimer(longest_s=7 * 86400, after_reboot="before", locks=False),
     emulator="fabric.platforms.sonic.emulator:make",

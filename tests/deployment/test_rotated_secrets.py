@@ -1,0 +1,49 @@
+"""A secret that is another now is a change where a product shows secrets; where it encodes them, when asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fabric import api, planning
+from fabric.deployment import Pace, Workplace
+from fabric.platforms.registry import platform
+from fabric.sandbox import Sandbox
+from fabric.sandbox.site_devices import emulated_switches
+from tests.chaos.random_fabric import PRODUCTS
+from tests.contract.sandbox_bench import LOGIN, PASSWORD, USERNAME
+from tests.platforms.sites import files, network
+from tests.platforms.srlinux.devices import OWN_USERS
+from tests.ports import free_port
+
+VARIABLE, OLD, NEW = "BGP", "Old-of-the-sessions", "New-of-the-sessions"
+QUICK = network("{lossless: null, routing: {bgp: {password: 'env:BGP', keepalive: 1s, hold: 3s}}}")
+PACE = Pace(revert_in_s=120, gate_timeout_s=20, gate_poll_s=0.5)
+
+
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_a_secret_that_is_another_now(product: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in files(product, OWN_USERS, LOGIN, QUICK).items():
+        (tmp_path / name).write_text(text)
+    compiled = api.compile(tmp_path)
+    specs = emulated_switches(compiled.devices.values(), lambda _name: (USERNAME, PASSWORD))
+    with Sandbox(specs, port=free_port()) as sandbox:
+        place = Workplace(folder=tmp_path, replaced=sandbox.targets)
+
+        def changed(value: str, *, rotate: bool = False) -> set[str]:
+            monkeypatch.setenv(VARIABLE, value)
+            plan, texts = api.plan(compiled, place, adopt=True, rotate_secrets=rotate)
+            planning.save(plan, texts, tmp_path / "plan")
+            return {device.device for device in plan.changed}
+
+        assert changed(OLD) == set(sandbox.targets)
+        assert (
+            api.apply(tmp_path / "plan", compiled, place, allow=("lockout:*",), pace=PACE).outcome == "done"
+        )
+        assert changed(OLD) == set()
+
+        shown = set(sandbox.targets) if platform(product).shows_secrets else set()
+        assert changed(NEW) == shown
+        assert changed(NEW, rotate=True) == set(sandbox.targets)
+        assert NEW not in "".join(path.read_text() for path in (tmp_path / "plan").rglob("*.*"))
