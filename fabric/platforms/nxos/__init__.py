@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabric.platforms.base import Platform, ReleaseForm, late
+from fabric.platforms.nxos.capabilities import TIMER
 from fabric.platforms.nxos.names import TITLE
 
 if TYPE_CHECKING:
@@ -23,4 +24,7 @@ PLATFORM: Platform[Switch, NxosConfig] = Platform(
     ),
     path="configs/{name}.cfg",
     derived=late("fabric.platforms.nxos.lower:derived"),
+    driver="fabric.platforms.nxos.session:NxosDriver",
+    timer=TIMER,
+    emulator="fabric.platforms.nxos.emulator:make",
 )

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from fabric.hardware import SwitchModel
+from fabric.platforms.base import CommitTimer
 from fabric.platforms.data_sheet import DataSheet, in_releases, no, some, where, yes
 from fabric.platforms.nxos.names import is_cloud_scale, is_since
 
+TIMER = CommitTimer(shortest_s=30, longest_s=3600, after_reboot="before", locks=False)
+"""Of `configure replace … commit-timeout` (Cisco Nexus 7000 fundamentals guide 8.x: 30 to 3600 s). Startup is written
+when the commit is confirmed. Nothing keeps others out: what runs is compared right before the commit."""
 DOCS = "https://www.cisco.com/c/en/us/td/docs/dcn/nx-os/nexus9000"
 QOS = f"{DOCS}/105x/configuration/qos"
 ROUTING = f"{DOCS}/105x/unicast-routing-configuration"

@@ -35,9 +35,20 @@ def checkpoint(text: str, taken: str) -> str:
     if COMMAND not in (line.strip() for line in taken.splitlines()):
         message = f"not a checkpoint of NX-OS: no line {COMMAND!r}"
         raise ValueError(message)
+    return f"{COMMAND}\n{whole(text, taken)}"
+
+
+def whole(text: str, running: str) -> str:
+    """Our configuration `text` with what the switch has of its own in `running`: what `configure replace` takes.
+
+    `ValueError` if `running` is no configuration of NX-OS: it compares releases by the line `version`.
+    """
     headers = frozenset(SYNTAX.pieces(text))
-    theirs = [line for piece in SYNTAX.pieces(taken).values() for line in SYNTAX.lines(piece)]
-    lines = [COMMAND, *(line.text for line in theirs if line.text.startswith(VERSION))]
+    theirs = [line for piece in SYNTAX.pieces(running).values() for line in SYNTAX.lines(piece)]
+    lines = [line.text for line in theirs if line.text.startswith(VERSION)]
+    if not lines:
+        message = f"not a configuration of NX-OS: no line {VERSION.strip()!r}"
+        raise ValueError(message)
     lines += SYNTAX.shown((own for line in theirs if (own := _own(line, headers))), ())
     lines += text.splitlines()
     if VLAN_FEATURE in headers and FIRST_VLAN not in headers:

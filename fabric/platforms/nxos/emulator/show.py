@@ -1,0 +1,185 @@
+"""What the switch says of its state, as NX-API gives it: tables, of which one with one row is an object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from fabric.platforms.nxos.emulator.switch import BgpState, NxosSwitch
+
+FAMILIES = {4: ("1", "IPv4 Unicast"), 6: ("2", "IPv6 Unicast")}
+HOST_BITS = 32
+LLDP = """Chassis id: {system}
+Port id: {port}
+Local Port id: {local}
+Port Description: {port}
+System Name: {system}
+System Description: emulated
+Time remaining: {ttl} seconds
+System Capabilities: B, R
+Enabled Capabilities: B, R
+Management Address: not advertised
+Vlan ID: not advertised
+
+"""
+Body = dict[str, Any]
+
+
+def table(name: str, rows: list[Body]) -> Body:
+    """A table; nothing at all of one without rows."""
+    if not rows:
+        return {}
+    return {f"TABLE_{name}": {f"ROW_{name}": rows[0] if len(rows) == 1 else rows}}
+
+
+def version(switch: NxosSwitch) -> Body:
+    """`show version`."""
+    minutes, seconds = divmod(int(switch.uptime_s), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    return {
+        "nxos_ver_str": switch.release,
+        "sys_ver_str": switch.release,
+        "chassis_id": switch.hardware,
+        "host_name": switch.view().hostname,
+        "kern_uptm_days": days,
+        "kern_uptm_hrs": hours,
+        "kern_uptm_mins": minutes,
+        "kern_uptm_secs": seconds,
+        "rr_ctime": switch.time(switch.booted_at - switch.faults.clock_jump_s),
+        "rr_reason": "Reset Requested by CLI command reload",
+        "manufacturer": "Cisco Systems, Inc.",
+    }
+
+
+def inventory(switch: NxosSwitch) -> Body:
+    """`show inventory`."""
+    return table("inv", [{"name": "Chassis", "productid": switch.hardware, "serialnum": switch.serial}])
+
+
+def hostname(switch: NxosSwitch) -> Body:
+    """`show hostname`."""
+    return {"hostname": switch.view().hostname}
+
+
+def interfaces(switch: NxosSwitch) -> Body:
+    """`show interface`."""
+    return table("interface", [_interface(switch, name) for name in switch.view().ports])
+
+
+def _interface(switch: NxosSwitch, name: str) -> Body:
+    port = switch.view().ports[name]
+    is_own = name.startswith(("loopback", "mgmt", "Vlan"))
+    is_up = port.enabled if is_own else switch.neighbors.has_carrier(name)
+    row = {
+        "interface": name,
+        "state": "up" if is_up else "down",
+        "admin_state": "up" if port.enabled else "down",
+    }
+    if is_own:
+        return row
+    counted, fault = switch.counters.port(name), switch.counters.fault(name)
+    speed = fault.speed_mbps or port.speed_mbps
+    return row | {
+        "eth_mtu": str(port.mtu_bytes),
+        **({"eth_bw": speed * 1000} if speed else {}),
+        "eth_inbytes": int(counted.received_bytes),
+        "eth_outbytes": int(counted.sent_bytes),
+        "eth_inerr": str(int(counted.errors)),
+        "eth_outerr": "0",
+        "eth_indiscard": "0",
+        "eth_outdiscard": str(int(counted.discards)),
+    }
+
+
+def paused(switch: NxosSwitch) -> Body:
+    """`show interface priority-flow-control`."""
+    rows = []
+    for name in switch.view().ports:
+        if name.startswith("Ethernet"):
+            counted = switch.counters.port(name)
+            frames = {"rx-stats": str(int(counted.pause_received)), "tx-stats": str(int(counted.pause_sent))}
+            rows.append({"if_name_str": name, "admin": "On", "oper": "On", **frames})
+    return table("module", [{"module": "1", **table("pfc_interface", rows)}])
+
+
+def bgp_summary(switch: NxosSwitch) -> Body:
+    """`show bgp all summary vrf all`."""
+    seen = switch.view()
+    families = []
+    for number, (family, name) in FAMILIES.items():
+        rows = [_neighbor(switch, state, number) for state in switch.bgp() if number in state.ours.families]
+        if rows:
+            inner = {"safi": "1", "af-name": name, **table("neighbor", rows)}
+            families.append({"af-id": family, **table("saf", [inner])})
+    head = {"vrf-name-out": "default", "vrf-router-id": seen.router_id, "vrf-local-as": str(seen.asn)}
+    return table("vrf", [{**head, **table("af", families)}])
+
+
+def _neighbor(switch: NxosSwitch, state: BgpState, family: int) -> Body:
+    theirs = state.live.theirs if state.live else None
+    prefixes = theirs.prefixes[0 if family == 4 else 1] if theirs and family in theirs.families else 0
+    known = (
+        f"{state.live.address}%{state.live.port}" if state.peer.is_port and state.live else state.peer.name
+    )
+    return {
+        "neighborid": known,
+        "neighborversion": "4",
+        "neighboras": str(theirs.local_asn if theirs else state.peer.remote_asn),
+        "time": f"PT{int(switch.around.now() - state.live.since_s)}S" if state.live else "never",
+        "state": "Established" if theirs else "Shut (Admin)" if state.peer.shutdown else "Active",
+        "prefixreceived": str(prefixes),
+    }
+
+
+def routes(switch: NxosSwitch, family: int) -> Body:
+    """`show ip route bgp`: the loopback of each neighbour. What lies behind it, the sandbox does not compute."""
+    hops: dict[str, list[Body]] = {}
+    for state in switch.bgp():
+        theirs = state.live.theirs if state.live else None
+        if family == 4 and state.live and theirs and 4 in theirs.families and theirs.prefixes[0]:
+            path = {
+                "ipnexthop": state.live.address,
+                "ifname": state.live.port.replace("Ethernet", "Eth"),
+                "pref": "20",
+                "metric": "0",
+                "clientname": f"bgp-{switch.view().asn}",
+                "type": "external",
+                "ubest": "true",
+            }
+            hops.setdefault(f"{theirs.router_id}/{HOST_BITS}", []).append(path)
+    prefixes = [
+        {"ipprefix": name, "ucast-nhops": str(len(paths)), "mcast-nhops": "0", "attached": "false"}
+        | table("path", paths)
+        for name, paths in hops.items()
+    ]
+    inner = table("addrf", [{"addrf": f"ipv{family}", **table("prefix", prefixes)}])
+    return table("vrf", [{"vrf-name-out": "default", **inner}])
+
+
+def lldp(switch: NxosSwitch) -> str:
+    """`show lldp neighbors detail`, as text."""
+    heard = switch.neighbors.lldp()
+    entries = [
+        LLDP.format(
+            system=each.system,
+            port=each.peer_port,
+            local=each.port.replace("Ethernet", "Eth"),
+            ttl=int(each.ttl_s),
+        )
+        for each in heard
+    ]
+    return f"Capability codes:\n  (R) Router, (B) Bridge\n\n{''.join(entries)}Total entries displayed: {len(heard)}\n"
+
+
+TABLES: dict[str, Callable[[NxosSwitch], Body]] = {
+    "show version": version,
+    "show inventory": inventory,
+    "show hostname": hostname,
+    "show interface": interfaces,
+    "show interface priority-flow-control": paused,
+    "show bgp all summary vrf all": bgp_summary,
+    "show ip route bgp": lambda switch: routes(switch, 4),
+    "show ipv6 route bgp": lambda switch: routes(switch, 6),
+}
+"""Commands of which NX-API gives tables."""

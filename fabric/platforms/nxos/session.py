@@ -1,0 +1,352 @@
+# ruff: noqa: ARG002  # the arguments are those of NAPALM's drivers
+"""NAPALM's `nxos` driver with what a change of a live fabric needs beside it (`fabric.platforms.driver`).
+
+A change is `configure replace` of a whole configuration with a commit timer on the switch, where NAPALM rolls back to a
+checkpoint without one. Files of a change carry its name on bootflash. `verify-only` says what a candidate would do;
+complaints about single lines there also come of lines that the replace itself takes, so that they are shown in the diff
+and refuse nothing: a replace that fails is taken back by the switch as a whole.
+
+Sources: Cisco Nexus 9000 system management guide 10.2(x), "Performing Configuration Replace"; the public client
+netcam-aionxapi (`commit-timeout`, `configure replace commit`); a public session log of 9.3(1) (`verify-only`).
+Not verified on a switch. Needs `feature nxapi` and `feature scp-server`.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import suppress
+from typing import Any
+
+from napalm.base.exceptions import (
+    CommandErrorException,
+    CommitError,
+    ConnectionException,
+    ReplaceConfigException,
+)
+from napalm.nxapi_plumbing import Device
+from napalm.nxos import NXOSDriver
+
+from fabric.platforms.base import Target
+from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
+from fabric.platforms.nxos import session_commits as commits
+from fabric.platforms.nxos import session_state
+from fabric.platforms.nxos.capabilities import TIMER
+from fabric.platforms.nxos.checkpoint import whole
+from fabric.platforms.nxos.secrets import mask_text
+from fabric.platforms.nxos.session_transport import NXAPI_PORT, SSH_PORT, Login, NxapiClient, put
+from fabric.platforms.trust import Trust
+
+FLASH = "bootflash:"
+NO_QUESTIONS = "terminal dont-ask"
+SAVE = "copy running-config startup-config"
+
+
+def driver_options(target: Target) -> dict[str, Any]:
+    """`optional_args` of the driver: both ports, how the switch is told from others."""
+    ports = target.ports
+    return {
+        "port": ports.get("https") or target.port or NXAPI_PORT,
+        "ssh_port": ports.get("ssh") or SSH_PORT,
+        "trust": target.trust,
+        "key_file": target.key_file,
+    }
+
+
+class NxosDriver(NXOSDriver):  # type: ignore[misc]  # NAPALM has no types
+    """One switch. `optional_args`: `port`, `ssh_port`, `trust` (`Trust`), `key_file` (for SCP); the rest as NAPALM."""
+
+    def __init__(
+        self,
+        hostname: str,
+        username: str,
+        password: str,
+        timeout: int = 60,
+        optional_args: dict[str, Any] | None = None,
+    ) -> None:
+        options = dict(optional_args or {})
+        self._trust = options.pop("trust", None) or Trust()
+        ssh_port, key_file = options.pop("ssh_port", None), options.pop("key_file", None)
+        super().__init__(hostname, username, password, timeout, options)
+        self.port = options.get("port") or NXAPI_PORT
+        known_hosts = self._trust.known_hosts
+        self._files = Login(
+            hostname, ssh_port or SSH_PORT, username, password, key_file or "", known_hosts, float(timeout)
+        )
+        self._change = f"napalm-{int(time.time()):08x}"
+        self._candidate: str | None = None
+        """Name of the change whose candidate this connection has put on the switch."""
+
+    def open(self) -> None:
+        """Check the certificate, log in, and see that it is NX-OS."""
+        self._api = NxapiClient(
+            self.hostname, self.port, self.username, self.password, self._trust, self.timeout
+        )
+        self.device = Device(self.hostname, self.username, self.password, "https", port=self.port)
+        self.device.api = self._api
+        try:
+            self._api.ask(["show hostname"], is_text=False)
+        except CommandErrorException as error:
+            self.close()
+            raise ConnectionException(str(error)) from None
+        except ConnectionException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Drop a candidate that was not committed, and hang up. What waits for its confirmation waits on."""
+        if self.device is None:
+            return
+        try:
+            if self._candidate is not None:
+                with suppress(CommandErrorException, ConnectionException):
+                    self.discard_config()
+        finally:
+            self._api.hang_up()
+            self.device = None
+
+    def name_change(self, change: str) -> None:
+        """Files on bootflash have this name from now on."""
+        self._change = change
+
+    def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
+        """Put the text on bootflash, with what the switch has of its own, and let the switch look at it."""
+        text = config
+        if text is None:
+            with open(filename or "", encoding="utf-8") as file:  # noqa: PTH123  # NAPALM's word
+                text = file.read()
+        try:
+            text = (
+                text if re.search(r"(?m)^version ", text) else whole(text, self._ask("show running-config"))
+            )
+        except ValueError as error:
+            raise ReplaceConfigException(str(error)) from None
+        self._candidate = self._change
+        put(self._files, FLASH + self._file(commits.CANDIDATE), text)
+        self._check()
+
+    def load_before(self, change: str) -> None:
+        """The file that was kept at the commit of that name."""
+        kept = [name for name in self._kept() if name.endswith(f"-{change}")]
+        if not kept:
+            message = f"what ran before {change} is not on bootflash any more"
+            raise CommitError(message)
+        self._candidate = self._change
+        own = self._file(commits.CANDIDATE)
+        self._run(NO_QUESTIONS, f"copy {FLASH}{kept[-1]} {FLASH}{own}")
+        self._check()
+
+    def _check(self) -> None:
+        try:
+            self._verified()
+        except ReplaceConfigException:
+            self.discard_config()
+            raise
+
+    def _verified(self) -> str:
+        """What the switch makes of the candidate."""
+        candidate = FLASH + self._file(commits.CANDIDATE)
+        output = self._long(NO_QUESTIONS, f"configure replace {candidate} verify-only")[-1]
+        if "Patch validation completed successful" not in output and commits.EMPTY not in output:
+            raise ReplaceConfigException(_shown(output))
+        return output
+
+    def compare_config(self) -> str:
+        """The commands that the replace would run. No passwords."""
+        if self._candidate is None:
+            return ""
+        return "\n".join(_masked(line) for line in commits.patch(self._verified()))
+
+    def discard_config(self) -> None:
+        """Remove the candidate from bootflash."""
+        if self._candidate is not None:
+            self._candidate = None
+            self._delete(self._file(commits.CANDIDATE))
+
+    def lock_config(self) -> None:
+        """NX-OS has no lock that a request over NX-API could hold."""
+
+    def unlock_config(self) -> None:
+        """Nothing was locked."""
+
+    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
+        """Keep what runs on bootflash, then replace it by the candidate."""
+        if self._candidate is None:
+            problem = "there is no candidate"
+            raise CommitError(problem)
+        if revert_in is not None and not TIMER.shortest_s <= revert_in <= TIMER.longest_s:
+            problem = f"a timer of {revert_in} s: NX-OS takes {TIMER.shortest_s} to {TIMER.longest_s}"
+            raise CommitError(problem)
+        if (pending := self.get_pending_commit()) is not None:
+            problem = f"another commit waits for its confirmation: {pending.change}"
+            raise CommitError(problem)
+        self._clean_up()
+        before = f"{commits.BEFORE}{int(time.time()):08x}-{self._change}"
+        self._run(NO_QUESTIONS, f"copy running-config {FLASH}{before}")
+        if revert_in is not None:
+            note = commits.Note(*self._moment(), revert_in, self._log())
+            put(self._files, FLASH + self._file(commits.NOTE), note.text())
+        self._replace(
+            self._file(commits.CANDIDATE), "" if revert_in is None else f" commit-timeout {revert_in}"
+        )
+        self._candidate = None
+        self._delete(self._file(commits.CANDIDATE))
+        if revert_in is None:
+            self.save_config()
+
+    def _replace(self, file: str, how: str = "") -> None:
+        output = self._long(NO_QUESTIONS, f"configure replace {FLASH}{file}{how}")[-1]
+        if not _is_done(output):
+            raise CommitError(_shown(output))
+
+    def get_pending_commit(self) -> PendingCommit | None:
+        """The replace whose timer runs, by its note."""
+        for name in self._names(commits.NOTE):
+            note = commits.parsed(self._ask(f"show file {FLASH}{name}"))
+            change = name.removeprefix(commits.NOTE)
+            if note and (waits := commits.pending(change, note, self._moment(), self._log())):
+                return waits
+        return None
+
+    def has_pending_commit(self) -> bool:
+        """Whether a timer runs."""
+        return self.get_pending_commit() is not None
+
+    def confirm_commit(self) -> None:
+        """Stop the timer, save, and remove the note: one request, which the switch carries out whoever goes away."""
+        self._must_be_ours()
+        note = FLASH + self._file(commits.NOTE)
+        self._long(NO_QUESTIONS, "configure replace commit", SAVE, f"delete {note}")
+
+    def save_config(self) -> None:
+        """`copy running-config startup-config`."""
+        self._long(NO_QUESTIONS, SAVE)
+
+    def rollback(self) -> None:
+        """Stop the timer and go back to what ran before; startup was not written while it ran.
+
+        If none runs: go back to what ran before the last commit. One request, which the switch carries out whoever
+        goes away.
+        """
+        kept = self._kept()
+        if not self.has_pending_commit():
+            self._go_back(kept)
+            self.save_config()
+            return
+        self._must_be_ours()
+        kept = [name for name in kept if name.endswith(f"-{self._change}")]
+        try:
+            self._go_back(kept, "configure replace commit", f"delete {FLASH}{self._file(commits.NOTE)}")
+        except CommitError as error:
+            message = (
+                f"{error}; if its timer is stopped, a restart brings back what ran before {self._change}"
+            )
+            raise CommitError(message) from None
+
+    def _go_back(self, kept: list[str], *first: str) -> None:
+        if not kept:
+            message = "no earlier configuration is on bootflash"
+            raise CommitError(message)
+        output = self._long(NO_QUESTIONS, *first, f"configure replace {FLASH}{kept[-1]}")[-1]
+        if not _is_done(output):
+            raise CommitError(_shown(output))
+
+    def _must_be_ours(self) -> None:
+        pending = self.get_pending_commit()
+        if pending is None or pending.change != self._change:
+            waits = f"{pending.change} waits" if pending else "no commit waits"
+            message = f"{self._change} is not to be confirmed or taken back: {waits}"
+            raise CommitError(message)
+
+    def get_open_candidates(self) -> tuple[OpenCandidate, ...]:
+        """Candidates on bootflash, but for this connection's own."""
+        names = [name.removeprefix(commits.CANDIDATE) for name in self._names(commits.CANDIDATE)]
+        return tuple(OpenCandidate(change=name) for name in names if name != self._candidate)
+
+    def drop_candidate(self, change: str) -> None:
+        """Remove a candidate by name."""
+        if change not in {open_.change for open_ in self.get_open_candidates()}:
+            message = f"no candidate {change} is on bootflash"
+            raise CommitError(message)
+        self._delete(commits.CANDIDATE + change)
+
+    def get_bgp_sessions(self) -> dict[str, BgpSession]:
+        """Of all VRFs."""
+        return session_state.bgp_sessions(self._json("show bgp all summary vrf all"))
+
+    def get_port_states(self) -> dict[str, PortState]:
+        """Traffic, errors and PFC frames of every interface."""
+        paused = self._json("show interface priority-flow-control")
+        return session_state.port_states(self._json("show interface"), paused)
+
+    def get_route_widths(self) -> dict[str, int]:
+        """Of the default VRF, both families."""
+        return session_state.route_widths(self._json("show ip route bgp"), self._json("show ipv6 route bgp"))
+
+    def _file(self, kind: str) -> str:
+        return kind + self._change
+
+    def _names(self, kind: str) -> list[str]:
+        """Files of ours on bootflash, by name."""
+        listing = self._ask(f"dir {FLASH}")
+        return sorted({name for name in commits.OURS.findall(listing) if name.startswith(kind)})
+
+    def _kept(self) -> list[str]:
+        """The oldest first: their names begin with the time."""
+        return self._names(commits.BEFORE)
+
+    def _clean_up(self) -> None:
+        """Notes of commits that are over, and all but the last configurations."""
+        for name in (*self._names(commits.NOTE), *self._kept()[: 1 - commits.KEPT_FILES]):
+            self._delete(name)
+
+    def _delete(self, name: str) -> None:
+        if name in self._names(name):
+            self._run(NO_QUESTIONS, f"delete {FLASH}{name}")
+
+    def _moment(self) -> commits.Moment:
+        return commits.moment(self._json("show version"))
+
+    def _log(self) -> str:
+        try:
+            return commits.entry(self._json("show config-replace log exec"))
+        except CommandErrorException:  # there was no replace yet
+            return ""
+
+    def _run(self, *commands: str) -> list[str]:
+        return [str(answer) for answer in self._api.ask(list(commands))]
+
+    def _long(self, *commands: str) -> list[str]:
+        self._api.long(is_long=True)
+        try:
+            return self._run(*commands)
+        finally:
+            self._api.long(is_long=False)
+
+    def _ask(self, command: str) -> str:
+        return self._run(command)[0]
+
+    def _json(self, command: str) -> dict[str, Any]:
+        answer = self._api.ask([command], is_text=False)[0]
+        return answer if isinstance(answer, dict) else {}
+
+
+def _is_done(output: str) -> bool:
+    """Whether a replace has happened. NX-API reports one that failed as a success, with what was printed."""
+    is_empty = commits.EMPTY in output and "Executing Rollback Patch" not in output
+    return commits.DONE in output or (is_empty and "ail" not in output)
+
+
+def _shown(output: str) -> str:
+    """What the switch complains of, without secrets."""
+    lines = [
+        line.strip() for line in output.splitlines() if re.search("(?i)error|fail|mismatch|invalid", line)
+    ]
+    text = "; ".join(re.sub(r"(['`])(.*)\1", lambda part: f"`{_masked(part[2])}`", line) for line in lines)
+    return text or "the switch does not say that it has replaced its configuration"
+
+
+def _masked(line: str) -> str:
+    """A command without its secrets: some are known at the margin, some below a section."""
+    known = mask_text(line)
+    return mask_text(f"  {line}").strip() if known == line else known
