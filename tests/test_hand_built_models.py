@@ -31,7 +31,13 @@ REASONS = {
         "what a reader makes of a text, as policies",
     ),
     **dict.fromkeys(
-        ("frr/bench.py", "junos/emulated.py", "sonic/test_session.py", "srlinux/bench.py"),
+        (
+            "frr/bench.py",
+            "junos/emulated.py",
+            "nxos/test_session.py",
+            "sonic/test_session.py",
+            "srlinux/bench.py",
+        ),
         "how a device is reached, and what it boots with",
     ),
     "test_routing_policy.py": "changes one clause of a derived policy, as a control",
