@@ -72,7 +72,7 @@ def _site(tmp_path: Path) -> Iterator[Site]:
     with site.sandbox:
         first, changed = site.planned(OLD, adopt=True)
         assert set(site.sandbox.targets) == changed
-        assert "done" == site.apply(first, "lockout", "isolating")
+        assert "done" == site.apply(first, "lockout:*", "isolating")
         yield site
 
 
