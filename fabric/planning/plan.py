@@ -309,4 +309,4 @@ def _coupled(
 
 
 def _placed(draft: _Draft) -> Candidate:
-    return msgspec.structs.replace(draft.place, impact=draft.device.impact)
+    return msgspec.structs.replace(draft.place, impact=draft.device.impact, drains=draft.drains)

@@ -29,6 +29,9 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
 
     Those of one network and plane keep one set of files between them: they change in one wave, all or none."""
 
+    drains: bool = False
+    """It gives up traffic that it carries now: the others go first, which may be about to carry it instead."""
+
     @property
     def is_mild(self) -> bool:
         """Whether it may change together with any other device."""
@@ -49,7 +52,7 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
 
 def waves(candidates: Iterable[Candidate], width: int) -> tuple[Wave, ...]:
     """Waves in the order in which they are carried out. Deterministic, whatever the order of `candidates`."""
-    ordered = sorted(candidates, key=lambda c: (c.impact.rank, _place(c)))
+    ordered = sorted(candidates, key=lambda c: (c.drains, c.impact.rank, _place(c)))
     planned = list(_apart_from_managers([c for c in ordered if not c.turn], width))
     managers = sorted((c for c in ordered if c.turn), key=lambda c: (c.network, c.plane, c.turn, c.name))
     for _, same in groupby(managers, key=lambda c: (c.network, c.plane)):
@@ -79,10 +82,11 @@ def _worst(members: Iterable[Candidate]) -> Impact:
 def _steps(rest: list[Candidate], width: int) -> Iterator[tuple[list[Candidate], str]]:
     if mild := [c for c in rest if c.is_mild]:
         yield mild, "harmless: all at once"
-    lanes: dict[tuple[str, int, str], list[Candidate]] = {}
-    for candidate in sorted((c for c in rest if not c.is_mild), key=_place):
-        lanes.setdefault((candidate.network, candidate.plane, candidate.role), []).append(candidate)
-    for (network, plane, role), members in lanes.items():
+    lanes: dict[tuple[bool, str, int, str], list[Candidate]] = {}
+    for candidate in sorted((c for c in rest if not c.is_mild), key=lambda c: (c.drains, _place(c))):
+        lane = (candidate.drains, candidate.network, candidate.plane, candidate.role)
+        lanes.setdefault(lane, []).append(candidate)
+    for (_, network, plane, role), members in lanes.items():
         where = f"{network} {role}" if plane < 0 else f"{network} plane {plane} {role}"
         for step in _apart(members, width):
             yield step, f"{where}: no two that stand in for each other"

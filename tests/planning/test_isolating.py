@@ -22,7 +22,13 @@ LEAVES = tuple(f"leaf-{unit}-{rail}" for unit in range(4) for rail in range(2))
 
 
 @pytest.fixture
-def plan(tmp_path, capsys) -> Callable[..., Planned]:
+def waves() -> list[list[str]]:
+    """The names of the devices, wave by wave, of what was planned last."""
+    return []
+
+
+@pytest.fixture
+def plan(tmp_path, capsys, waves) -> Callable[..., Planned]:
     """The devices that change, by name, from one intent and state to another one."""
 
     def planned(old: State, new: State, before: State | None = None, after: State | None = None) -> Planned:
@@ -38,6 +44,7 @@ def plan(tmp_path, capsys) -> Callable[..., Planned]:
         isolating = {d["device"] for d in saved["devices"] if d["impact"] == "isolating"}
         named = [f for f in saved["diagnostics"] if f["code"] == ISOLATING.code]
         assert isolating == {name for finding in named for name in finding["subjects"]}
+        waves[:] = [wave["devices"] for wave in saved["waves"]]
         return {d["device"]: d for d in saved["devices"] if d["action"] != "nothing"}
 
     def write(value: State, state: State) -> None:
@@ -72,6 +79,21 @@ def test_draining_every_switch_isolates_every_switch(plan, platform):
     assert {*SPINES, *LEAVES} == isolating(planned)
     assert "the only path of gpu-" in reasons(planned["leaf-0-0"])
     assert "the only spine" in reasons(planned["spine-0"])
+
+
+@pytest.mark.parametrize("old", SPINES)
+@pytest.mark.parametrize("platform", MODELS)
+def test_who_takes_over_is_back_before_the_other_one_is_drained(plan, waves, platform, old):
+    value, (new,) = site(platform), set(SPINES) - {old}
+    planned = plan(value, value, drain(old), drain(new))
+
+    order = [name for wave in waves for name in wave if name in SPINES]
+    assert [old, new] == order
+    assert new not in isolating(planned)
+    away = {old}
+    for wave in waves:  # and so somebody carries the traffic during every wave
+        assert set(SPINES) != away | set(wave), waves
+        away = away - set(wave) | ({new} & set(wave))
 
 
 @pytest.mark.parametrize("platform", MODELS)
