@@ -270,6 +270,10 @@ class NxosDriver(NXOSDriver):  # type: ignore[misc]  # NAPALM has no types
             raise CommitError(message)
         self._delete(commits.CANDIDATE + change)
 
+    def get_bgp_neighbors(self) -> dict[str, Any]:
+        """In NAPALM's form."""
+        return session_state.napalm_neighbors(self._json("show bgp all summary vrf all"))
+
     def get_bgp_sessions(self) -> dict[str, BgpSession]:
         """Of all VRFs."""
         return session_state.bgp_sessions(self._json("show bgp all summary vrf all"))

@@ -61,6 +61,36 @@ def _asn(text: str) -> int:
     return int(high) * 65536 + int(low) if dot else int(text)
 
 
+def napalm_neighbors(summary: Answer) -> dict[str, Any]:
+    """NAPALM's form. Its own driver fails on most states of a session that is down, and knows one family of a peer."""
+    result: dict[str, Any] = {}
+    for vrf in rows(summary, "vrf"):
+        peers: dict[str, Any] = {}
+        for family, row in _peers({"TABLE_vrf": {"ROW_vrf": vrf}}):
+            name = str(row["neighborid"])
+            state, count = str(row.get("state")), _number(row.get("prefixreceived"))
+            peer = peers.setdefault(name, _napalm_peer(vrf, name, row, state))
+            counts = {"sent_prefixes": -1, "accepted_prefixes": -1}
+            peer["address_family"][family] = {**counts, "received_prefixes": -1 if count is None else count}
+        vrf_name = str(vrf.get("vrf-name-out", "default"))
+        router_id = str(vrf.get("vrf-router-id", ""))
+        result["global" if vrf_name == "default" else vrf_name] = {"router_id": router_id, "peers": peers}
+    return result
+
+
+def _napalm_peer(vrf: Answer, name: str, row: Answer, state: str) -> dict[str, Any]:
+    return {
+        "local_as": _asn(str(vrf.get("vrf-local-as", 0))),
+        "remote_as": _asn(str(row.get("neighboras", 0))),
+        "remote_id": name,
+        "is_up": state == "Established",
+        "is_enabled": not ("Shut" in state and "Admin" in state),
+        "description": "",
+        "uptime": -1,
+        "address_family": {},
+    }
+
+
 def port_states(interfaces: Answer, paused: Answer) -> dict[str, PortState]:
     """Every interface that is not a VLAN's, with its PFC frames."""
     frames = {

@@ -19,7 +19,7 @@ from fabric.platforms.emulation import HttpReply, HttpRequest, LineRefused, Port
 from fabric.platforms.nxos.emulator import NxosEmulator
 from fabric.platforms.nxos.session import NxosDriver, driver_options
 from fabric.platforms.nxos.session_commits import Moment, Note, entry, moment, parsed, patch, pending
-from fabric.platforms.nxos.session_state import bgp_sessions, route_widths, rows
+from fabric.platforms.nxos.session_state import bgp_sessions, napalm_neighbors, route_widths, rows
 from fabric.sandbox import Sandbox
 from fabric.sandbox.site_devices import emulated_switches
 from tests.contract.sandbox_bench import ADDRESSES, LOGIN, PASSWORD, USERNAME
@@ -191,6 +191,34 @@ def test_the_emulated_switch_knows_no_line_of_a_feature_that_is_off(lab: Lab) ->
         lab.device.drift(("no feature bgp",))
     with pytest.raises(LineRefused):
         lab.device.drift(("frobnicate 7",))
+
+
+def test_a_switch_without_scp_says_what_is_missing_and_gets_no_candidate(lab: Lab) -> None:
+    lab.device.drift(("no feature scp-server",))
+    with lab.driver() as driver, pytest.raises(Exception, match="cannot be written"):
+        driver.load_replace_candidate(config=lab.text)
+    assert lab.files("candidate") == []
+
+
+def test_the_emulated_switch_refuses_a_subnet_that_another_port_has(lab: Lab) -> None:
+    twice = lab.text.replace("interface Ethernet1/5\n", "interface Ethernet1/5\n  ip address 10.128.0.0/31\n")
+    with pytest.raises(CommitError, match="Verification failed"):
+        lab.commit(twice)
+
+
+@pytest.mark.parametrize("state", ["Idle", "Connect", "OpenSent", "Shut (Admin)", "Established"])
+def test_napalm_s_form_knows_every_state(state: str) -> None:
+    """NAPALM 5.2 raises KeyError on some of them."""
+    peer = {"neighborid": "10.0.0.1", "neighboras": "1.10", "state": state, "prefixreceived": "7"}
+    family = {"af-id": 1, "TABLE_saf": {"ROW_saf": {"safi": 1, "TABLE_neighbor": {"ROW_neighbor": peer}}}}
+    vrf = {"vrf-name-out": "default", "vrf-router-id": "10.0.0.2", "vrf-local-as": 65001}
+    answer = {"TABLE_vrf": {"ROW_vrf": vrf | {"TABLE_af": {"ROW_af": family}}}}
+    known = napalm_neighbors(answer)["global"]["peers"]["10.0.0.1"]
+
+    assert (state == "Established") is known["is_up"]
+    assert (state != "Shut (Admin)") is known["is_enabled"]
+    assert known["remote_as"] == 65546
+    assert known["address_family"]["ipv4"]["received_prefixes"] == 7
 
 
 def test_neighbours_sessions_and_routes_are_told(lab: Lab) -> None:

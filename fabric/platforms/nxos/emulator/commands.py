@@ -75,7 +75,7 @@ class Commands:
                 return self._file(path)
             case ["delete", path]:
                 self._file(path)
-                del self._switch.files[path]
+                del self._switch.flash[path]
                 return ""
             case ["copy", "running-config", "startup-config"]:
                 self._needs_room()
@@ -83,12 +83,12 @@ class Commands:
                 return COPIED
             case ["copy", "running-config", path] if path.startswith(FLASH):
                 self._needs_room()
-                self._switch.files[path] = self._switch.running_config().encode()
+                self._switch.flash[path] = self._switch.running_config().encode()
                 return COPIED
             case ["copy", source, path] if path.startswith(FLASH):
                 text = self._file(source)
                 self._needs_room()
-                self._switch.files[path] = text.encode()
+                self._switch.flash[path] = text.encode()
                 return COPIED
         raise CliError(COLUMN)
 
@@ -98,7 +98,7 @@ class Commands:
             raise CliError(message)
 
     def _file(self, path: str) -> str:
-        data = self._switch.files.get(path)
+        data = self._switch.flash.get(path)
         if data is None:
             message = f"{path}: No such file or directory"
             raise CliError(message)
@@ -107,6 +107,6 @@ class Commands:
     def _listing(self) -> str:
         rows = [
             f"{len(data):>11}    {self._switch.time()[4:]}  {path.removeprefix(FLASH)}\n"
-            for path, data in sorted(self._switch.files.items())
+            for path, data in sorted(self._switch.flash.items())
         ]
         return f"{''.join(rows)}\nUsage for bootflash://\n"

@@ -1,11 +1,14 @@
-"""What the command line refuses: lines that it does not know, and lines whose feature is off."""
+"""What the command line refuses: lines that it does not know, whose feature is off, or whose subnet is taken."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_interface
 
 from fabric.configuration.tree import Node
 from fabric.platforms.nxos.checkpoint import KEPT
+from fabric.platforms.nxos.dialect import DIALECT
+from fabric.platforms.nxos.read import read
 
 FEATURES = {
     "router bgp ": "bgp",
@@ -33,7 +36,20 @@ def refused(nodes: Mapping[str, Node]) -> list[str]:
             lines.append(node.text)
             continue
         lines += _unknown(node)
-    return lines
+    return [*lines, *_overlapping(nodes)]
+
+
+def _overlapping(nodes: Mapping[str, Node]) -> Iterator[str]:
+    """Addresses on a subnet that another interface of the VRF has already."""
+    taken: dict[str, list[IPv4Network | IPv6Network]] = {}
+    for name, port in read(DIALECT.written(nodes.values())).facts.interfaces.items():
+        networks = {ip_interface(address).network for address in port.addresses}
+        known = taken.setdefault(port.vrf, [])
+        if any(
+            each.version == other.version and each.overlaps(other) for each in networks for other in known
+        ):
+            yield f"interface {name}"
+        known += networks
 
 
 def _unknown(node: Node) -> Iterator[str]:

@@ -16,6 +16,7 @@ from fabric.platforms.emulated_neighbors import LiveSession, Neighbors, OwnSessi
 from fabric.platforms.emulation import Emulated, Faults, LineRefused, LinkEnd, SessionEnd, Surroundings
 from fabric.platforms.nxos.dialect import DIALECT
 from fabric.platforms.nxos.emulator.factory import RELEASE, with_own
+from fabric.platforms.nxos.emulator.flash import ScpFiles
 from fabric.platforms.nxos.emulator.judge import COLUMN, refused, typed
 from fabric.platforms.nxos.emulator.view import Peer, View, ports_towards, view
 
@@ -44,7 +45,10 @@ class NxosSwitch:
         self.serial = spec.serial or f"EMU{digest[:8].upper()}"
         self._mac = [2, *(int(digest[i : i + 2], 16) for i in range(0, 10, 2))]
         self.booted_at = self.changed_at = surroundings.now()
-        self.files: MutableMapping[str, bytes] = {}
+        self.flash: dict[str, bytes] = {}
+        self.files: MutableMapping[str, bytes] = ScpFiles(
+            self.flash, lambda: "feature scp-server" in self.nodes
+        )
         self.nodes = DIALECT.whole(with_own(spec, self.release))
         if lines := refused(self.nodes):
             raise LineRefused(f"{COLUMN}: {lines[0]}")
