@@ -1,8 +1,8 @@
 """Cisco NX-OS on Nexus 9000: one platform, in its three homes here, `templates/nxos/` and `tests/platforms/nxos/`.
 
 What is printed is configuration text. Our driver hands it to `configure replace`, with what the switch has of its own.
-NAPALM's replace takes a file in the form of `checkpoint file`: `fabric.platforms.nxos.checkpoint` makes one of it and of
-a checkpoint of the switch.
+NAPALM's replace takes a file in the form of `checkpoint file`: `fabric.platforms.nxos.checkpoint` makes one of it and
+of a checkpoint of the switch.
 """
 
 from __future__ import annotations
