@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabric.platforms.base import Platform, ReleaseForm, late
+from fabric.platforms.cumulus.capabilities import TIMER
 
 if TYPE_CHECKING:
     from fabric.devices.model import Switch
@@ -17,5 +18,8 @@ PLATFORM: Platform[Switch, NvueConfig] = Platform(
     path="configs/{name}.yaml",
     media_type="application/yaml",
     derived=late("fabric.platforms.cumulus.lower:derived"),
+    driver="fabric.platforms.cumulus.session:CumulusDriver",
+    timer=TIMER,
+    emulator="fabric.platforms.cumulus.emulator:make",
     fill=late("fabric.platforms.cumulus.secrets:fill"),
 )

@@ -18,7 +18,12 @@ from fabric.platforms.cumulus.releases import (
     text_of,
 )
 from fabric.platforms.data_sheet import Condition, DataSheet, no, some, where, yes
+from fabric.platforms.driver import CommitTimer
 
+TIMER = CommitTimer(step_s=60, shortest_s=60, longest_s=86_400, after_reboot="unknown", locks=False)
+"""Cumulus Linux user guide, "NVUE CLI": `--confirm`, ten minutes unless a time is given; here in whole minutes. NVUE
+has no lock. A restart loads `startup.yaml`, which the driver writes after the confirmation, and it looks that the
+switch has not written it before (auto-save). What else a restart does to a revision that waits is not documented."""
 TRIMS = re.compile(r"Spectrum-[4-9]")
 FIRST_SPECTRUM = re.compile(r"Spectrum(?:[- ]?1)?$")
 """The ASIC without gNMI."""
