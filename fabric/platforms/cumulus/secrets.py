@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from itertools import chain, count
 from typing import Any
 
 from fabric.configuration import Unreadable
@@ -18,6 +19,8 @@ from fabric.platforms.texts import HIDDEN
 
 MASK = "<masked>"
 OURS = re.compile(HIDDEN)
+NUMBERED = re.compile(r"<masked \d+>")
+"""What stands for the second secret of an object, and for those after it."""
 SECRETS = ("hashed-password", "password", "secret", "key-passphrase")
 """Keys whose value is a secret. NVUE shows them as `*`."""
 NAMES = (
@@ -52,14 +55,22 @@ def mask(text: str) -> str:
 
 def _masked(document: Document, *, are_secrets: bool = False) -> Document:
     """A document with every secret masked, be it a key or a value."""
+    shown = _names(document) if are_secrets else {}
     masked: Document = {}
     for key, value in document.items():
-        shown = _hidden(key) if are_secrets else key
+        name = shown.get(key, key)
         if isinstance(value, dict):
-            masked[shown] = _masked(value, are_secrets=key in NAMES)
+            masked[name] = _masked(value, are_secrets=key in NAMES)
         else:
-            masked[shown] = _hidden(value) if key in NAMES or key in SECRETS else value
+            masked[name] = _hidden(value) if key in NAMES or key in SECRETS else value
     return masked
+
+
+def _names(document: Document) -> dict[str, str]:
+    """Keys that are secrets to what stands for them: two names stay two, and a mask of a mask is that mask."""
+    secrets = sorted(key for key in document if not OURS.fullmatch(key) and not NUMBERED.fullmatch(key))
+    free = (mask for mask in chain([MASK], (f"<masked {n}>" for n in count(2))) if mask not in document)
+    return dict(zip(secrets, free, strict=False))
 
 
 def _hidden(value: Any) -> Any:

@@ -144,3 +144,25 @@ def test_a_line_alone_is_masked_too(line):
 )
 def test_a_line_alone_that_tells_no_value_is_left_as_it_is(line):
     assert line == DIALECT.mask(line)
+
+
+COMMUNITIES = st.lists(
+    st.text(alphabet="abcdefghijklmnopqrstuvwxyz0123456789", min_size=4, max_size=12),
+    min_size=1,
+    max_size=6,
+    unique=True,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(COMMUNITIES, st.sampled_from(["readonly-community", "readonly-community-v6"]))
+def test_names_that_are_secrets_stay_as_many_as_they_were_and_a_mask_is_masked_once(names, kind):
+    """Seen: two SNMP communities became one key, so that a plan did not show one of them go."""
+    rows = "".join(f"            {name}:\n              access: any\n" for name in names)
+    text = f"- set:\n    system:\n      snmp-server:\n        {kind}:\n{rows}"
+    shown = DIALECT.mask(text)
+    (block,) = yaml.load(shown, yaml.CSafeLoader)
+
+    assert len(names) == len(block["set"]["system"]["snmp-server"][kind])
+    assert not [name for name in names if f" {name}:" in shown]
+    assert shown == DIALECT.mask(shown)

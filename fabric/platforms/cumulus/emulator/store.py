@@ -86,7 +86,7 @@ class Store:
         """Give a candidate another configuration."""
         revision = self.candidate(number)
         self._write()
-        if problems := self.refused(tree):
+        if tree and (problems := self.refused(tree)):
             raise RestError(400, "; ".join(problems))
         revision.tree = tree
 

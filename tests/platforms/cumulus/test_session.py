@@ -1,0 +1,225 @@
+"""What the driver of Cumulus Linux does beside the contract of all drivers, against an emulated switch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from napalm.base.exceptions import CommitError, ReplaceConfigException
+
+from fabric.platforms.cumulus import PLATFORM
+from fabric.platforms.cumulus.emulator.store import REJECTED, SAVED, WAITS
+from fabric.platforms.cumulus.session_documents import merge, text_of, tree_of
+from fabric.platforms.cumulus.session_state import uptime_s
+from fabric.verification.check_schemas import Schemas, complaints, known_of
+from tests.contract.sandbox_bench import USERNAME, SandboxBench
+from tests.contract.test_life_of_a_change import CHANGE, OTHER, commit, connected, runs
+from tests.platforms.cumulus.bench import bench
+from tests.platforms.cumulus.test_openapi import DOCUMENT
+from tests.platforms.sites import LEAF
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[SandboxBench]:
+    with bench(tmp_path) as made:
+        yield made
+
+
+def switch(box: SandboxBench):
+    """The emulated switch itself."""
+    return box._sandbox.network[LEAF]
+
+
+def with_settings(box: SandboxBench, tree: dict) -> str:
+    """The second text with other settings."""
+    whole = tree_of(box.texts[1])
+    merge(whole, tree)
+    return text_of(whole)
+
+
+def test_an_unconfirmed_change_does_not_reach_the_startup_configuration(box):
+    before = switch(box).store.startup
+    commit(box)
+
+    assert before == switch(box).store.startup
+    assert before != switch(box).store.running
+
+
+def test_a_switch_that_saves_what_is_not_confirmed_is_taken_back_at_once(box):
+    store = switch(box).store
+    changed = store.changed
+
+    def change_and_save():
+        changed()
+        store.startup = store.running
+
+    store.changed = change_and_save
+    with connected(box) as connection:
+        connection.load_replace_candidate(config=box.texts[1])
+        with pytest.raises(CommitError, match="saved"):
+            connection.commit_config(revert_in=60)
+    assert runs(box, 0)
+
+
+def test_time_to_confirm_is_rounded_up_to_whole_minutes_and_told_by_the_switch(box):
+    commit(box, seconds=61)
+    box.pass_time(30)
+    with connected(box) as connection:
+        pending = connection.get_pending_commit()
+
+        assert pending is not None
+        assert pending.left_s is not None
+        assert 80 <= pending.left_s <= 90
+    box.pass_time(85)
+    assert runs(box, 1)
+    box.pass_time(10)
+    assert runs(box, 0)
+
+
+def test_states_of_a_revision_on_its_way_to_confirmation_and_back(box):
+    commit(box)
+    revisions = switch(box).store.revisions
+    (waiting,) = [number for number, known in revisions.items() if known.state == WAITS]
+    with connected(box) as connection:
+        connection.rollback()
+    assert REJECTED == revisions[waiting].state
+    commit(box, OTHER)
+    with connected(box, OTHER) as connection:
+        connection.confirm_commit()
+    assert SAVED == revisions[switch(box).store.applied].state
+
+
+def test_what_only_an_apply_finds_is_told_and_leaves_nothing(box):
+    bad = with_settings(box, {"interface": {"swp1s0": {"qos": {"pfc": {"profile": "frobnicate"}}}}})
+    with connected(box) as connection:
+        connection.load_replace_candidate(config=bad)
+        with pytest.raises(CommitError, match="frobnicate"):
+            connection.commit_config(revert_in=60)
+    assert runs(box, 0)
+    with connected(box, OTHER) as connection:
+        assert () == connection.get_open_candidates()
+        assert connection.get_pending_commit() is None
+
+
+def test_a_secret_that_nvue_does_not_show_stays_as_it_is(box):
+    """What a person has set is carried along as `*`: written back, it would become the password."""
+    secret = tree_of(box.texts[0])["system"]["aaa"]["user"][USERNAME]["hashed-password"]
+    with connected(box) as connection:
+        shown = connection.get_config(retrieve="running")["running"]
+        assert secret not in shown
+        tree = tree_of(shown)
+        merge(
+            tree,
+            {
+                "system": {
+                    "ntp": {"server": {"192.0.2.77": {"iburst": "enabled"}}},
+                    "message": {"pre-login": "hi"},
+                }
+            },
+        )
+        del tree["system"]["syslog"]
+        connection.load_replace_candidate(config=text_of(tree))
+        connection.commit_config()
+    running = switch(box).store.running
+
+    assert secret == running["system"]["aaa"]["user"][USERNAME]["hashed-password"]
+    assert "syslog" not in running["system"]
+    assert "hi" == running["system"]["message"]["pre-login"]
+    assert set(tree) == set(running)
+
+
+def test_a_secret_that_nobody_knows_is_refused(box):
+    text = with_settings(
+        box, {"system": {"aaa": {"user": {"eve": {"hashed-password": "*", "role": "system-admin"}}}}}
+    )
+    with connected(box) as connection, pytest.raises(ReplaceConfigException, match="eve"):
+        connection.load_replace_candidate(config=text)
+    assert runs(box, 0)
+
+
+def test_a_login_message_is_the_same_after_going_back(box):
+    box._sandbox.drift(LEAF, "system message pre-login Authorised")
+    running = box.running()
+    commit(box)
+    with connected(box) as connection:
+        connection.confirm_commit()
+    with connected(box, OTHER) as connection:
+        connection.load_before(CHANGE)
+        assert "change" not in connection.compare_config()
+        connection.commit_config()
+    assert running == box.running()
+
+
+def test_an_account_that_is_logged_in_cannot_be_deleted(box):
+    tree = tree_of(box.texts[1])
+    del tree["system"]["aaa"]["user"][USERNAME]
+    with connected(box) as connection:
+        connection.load_replace_candidate(config=text_of(tree))
+        with pytest.raises(CommitError, match="logged in"):
+            connection.commit_config(revert_in=60)
+    assert runs(box, 0)
+
+
+def test_a_line_typed_between_the_lock_and_the_commit_is_seen(box):
+    with connected(box) as connection:
+        connection.load_replace_candidate(config=box.texts[1])
+        connection.lock_config()
+        box.type_in()
+        with pytest.raises(CommitError, match="meanwhile"):
+            connection.commit_config(revert_in=60)
+    assert "typed-on-the-console" in box.running()
+
+
+def test_a_candidate_of_somebody_else_is_told_by_its_number_and_one_without_changes_is_none(box):
+    store = switch(box).store
+    store.new()
+    other = store.new()
+    store.change(other, {**store.running, "bridge": {"domain": {"br_default": {"vlan": {"7": {}}}}}})
+    with connected(box) as connection:
+        assert [other] == [candidate.change for candidate in connection.get_open_candidates()]
+
+
+def test_earlier_configurations_of_ours_do_not_pile_up(box):
+    for turn in range(8):
+        with connected(box, f"fabric-{turn}") as connection:
+            connection.load_replace_candidate(config=box.texts[(turn + 1) % 2])
+            connection.commit_config()
+    kept = [number for number, known in switch(box).store.revisions.items() if known.state == "pending"]
+
+    assert 5 == len(kept)
+    with connected(box) as connection, pytest.raises(CommitError, match="not on the switch any more"):
+        connection.load_before("fabric-0")
+
+
+def test_a_switch_refuses_what_its_openapi_json_does(box, tmp_path):
+    file = tmp_path / "openapi.json"
+    file.write_text(json.dumps(DOCUMENT))
+    schemas = Schemas(openapi=file)
+
+    def refuse(tree):
+        return tuple(str(found.path) for found in complaints(known_of(PLATFORM), text_of(tree), schemas))
+
+    switch(box).refuse = refuse
+    with connected(box) as connection:
+        connection.load_replace_candidate(config=box.texts[1])
+        with pytest.raises(ReplaceConfigException, match="mtu"):
+            connection.load_replace_candidate(
+                config=with_settings(box, {"interface": {"swp1s0": {"link": {"mtu": 70000}}}})
+            )
+
+
+@pytest.mark.parametrize(
+    ("shown", "seconds"),
+    [
+        (763, 763.0),
+        ("763", 763.0),
+        ("1 day, 2:03:04", 93784.0),
+        ("0:00:05", 5.0),
+        ("soon", None),
+        (None, None),
+    ],
+)
+def test_the_uptime_is_read_in_both_forms(shown, seconds):
+    assert seconds == uptime_s({"uptime": shown})
