@@ -19,6 +19,7 @@ def cumulus() -> None:
     from fabric.platforms.cumulus.read import read as late_read
     from fabric.platforms.cumulus.schema import check as late_schema_check
     from fabric.platforms.cumulus.secrets import fill as late_fill
+    from fabric.platforms.cumulus.session import driver_options as late_driver_options
 
     _capabilities = PLATFORM.capabilities
     _capabilities = late_capabilities
@@ -49,6 +50,9 @@ def cumulus() -> None:
 
     _fill = PLATFORM.fill
     _fill = late_fill
+
+    _driver_options = PLATFORM.driver_options
+    _driver_options = late_driver_options
 
     _schema_check = PLATFORM.schema_check
     _schema_check = late_schema_check

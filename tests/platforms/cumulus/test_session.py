@@ -110,15 +110,8 @@ def test_a_secret_that_nvue_does_not_show_stays_as_it_is(box):
         shown = connection.get_config(retrieve="running")["running"]
         assert secret not in shown
         tree = tree_of(shown)
-        merge(
-            tree,
-            {
-                "system": {
-                    "ntp": {"server": {"192.0.2.77": {"iburst": "enabled"}}},
-                    "message": {"pre-login": "hi"},
-                }
-            },
-        )
+        server = {"192.0.2.77": {"iburst": "enabled"}}
+        merge(tree, {"system": {"ntp": {"server": server}, "message": {"pre-login": "hi"}}})
         del tree["system"]["syslog"]
         connection.load_replace_candidate(config=text_of(tree))
         connection.commit_config()
