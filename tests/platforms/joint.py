@@ -245,6 +245,7 @@ def nxos() -> None:
     from fabric.platforms.nxos.names import port_name as late_port_name
     from fabric.platforms.nxos.override_rules import override_rules as late_override_rules
     from fabric.platforms.nxos.read import read as late_read
+    from fabric.platforms.nxos.session import driver_options as late_driver_options
 
     _capabilities = PLATFORM.capabilities
     _capabilities = late_capabilities
@@ -272,6 +273,9 @@ def nxos() -> None:
 
     _derived = PLATFORM.derived
     _derived = late_derived
+
+    _driver_options = PLATFORM.driver_options
+    _driver_options = late_driver_options
 
 
 def opensm() -> None:
