@@ -38,7 +38,7 @@ networks:
       superspine: {{model: arista-7060dx5-64s, platform: eos}}
     routing: {{bgp: {{password: "env:BGP_KEY"}}}}
 services:
-  management: {{vrf: MGMT, gateway: 192.0.2.1}}
+  management: {{vrf: MGMT, gateway: 198.18.0.1}}
   ntp: {{servers: [192.0.2.20]}}
   syslog: {{servers: [192.0.2.10]}}
   snmp: {{users: {{monitor: {{auth_secret: "env:SNMP_AUTH", privacy_secret: "env:SNMP_PRIVACY"}}}}}}
@@ -78,7 +78,13 @@ def targets(state: sandbox.State) -> dict[str, Target]:
     """The emulated devices, in place of the inventory's."""
     return {
         name: Target(
-            name=name, address=place.address, port=place.port, username=place.username, password=PASSWORD
+            name=name,
+            address=place.address,
+            port=place.port,
+            username=place.username,
+            password=PASSWORD,
+            trust=place.trust,
+            ports=place.ports,
         )
         for name, place in state.targets.items()
     }

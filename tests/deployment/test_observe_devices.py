@@ -292,6 +292,18 @@ def test_a_plan_tells_whose_commit_waits_also_where_nothing_else_differs(
     assert box.is_pending
 
 
+def test_only_devices_that_are_not_as_the_last_apply_left_them_are_given_a_candidate(
+    applied: Network,
+) -> None:
+    before = {name: len(box.log) for name, box in applied.boxes().items()}
+    applied.box("leaf-0-1-1").change(lambda text: text + "ntp 192.0.2.66\n")
+    applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10", "leaf-0-0-0")
+    applied.plan()
+
+    loaded = {name for name, box in applied.boxes().items() if "load" in box.log[before[name] :]}
+    assert loaded == {"leaf-0-0-0", "leaf-0-1-1"}
+
+
 def test_a_candidate_of_a_killed_plan_is_cleaned_up_and_that_of_another_person_is_named(
     applied: Network,
 ) -> None:

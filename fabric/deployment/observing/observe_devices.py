@@ -98,8 +98,14 @@ def _jobs(
     shared = is_shared(options)
     for name, target in targets.items():
         known = (options.last_applied or {}).get(name)
+        artifact = artifacts[name]
+        is_same = known is not None and known.artifact == artifact.digest
         question = _Question(
-            artifacts[name].text, known.text if known else None, shared, options.ignore_secrets
+            artifact.text,
+            known.text if known else None,
+            known.after if known and is_same else "",
+            shared,
+            options.ignore_secrets,
         )
         yield name, (target, platform_of(name), question, secrets)
 
@@ -109,6 +115,8 @@ class _Question(msgspec.Struct, frozen=True):
 
     artifact: str
     applied: str | None
+    settled: str
+    """Digest of what the device ran after just this artifact was applied; empty if another was, or none."""
     shared: bool
     ignores_secrets: bool
 
@@ -127,6 +135,8 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
             seen = msgspec.structs.replace(seen, managers=device.subnet_managers())
         if (waiting := device.pending()) is not None:
             return msgspec.structs.replace(seen, device_diff="", waiting=described(waiting))
+        if seen.digest == asked.settled and asked.ignores_secrets and not kind.shows_secrets:
+            return msgspec.structs.replace(seen, device_diff="")
         planned = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
         wanted = masked(kind.dialect().plain(planned.text))
         pushed = secrets.fill(device.unmasked(planned.text, running), kind)
