@@ -11,8 +11,7 @@ from typing import Any
 from fabric.platforms import registry
 from tests.contract.sandbox_bench import LOGIN, USERNAME
 from tests.platforms.everywhere import MODELS
-from tests.platforms.sites import Words, files, inventory, merged, network, services, state
-from tests.platforms.srlinux.devices import OWN_USERS
+from tests.platforms.sites import HASH, HASH256, Words, files, inventory, merged, network, services, state
 
 PRODUCTS = tuple(name for name in MODELS if registry.platform(name).emulator)
 VARIABLE = "CHAOS_LOGIN"
@@ -21,6 +20,9 @@ QUICK = "{bgp: {keepalive: 1s, hold: 3s}}"
 SLOWER = "{bgp: {keepalive: 2s, hold: 6s}}"
 """BGP notices a dead neighbour soon, so that gates need not watch for long."""
 SPINES = ("spine-0", "spine-1")
+HASHES = f"role: admin, password_hash: {HASH}, password_hash_sha256: {HASH256}"
+FACTORY_USERS = services(f"users: {{admin: {{{HASHES}}}, linuxadmin: {{{HASHES}}}}}")
+"""Those that some products have from the start, with passwords of ours, so that no published one is left."""
 SITE = "test"
 NAMES = ("leaf-0-0", "leaf-0-1", "leaf-1-0", "leaf-1-1", *SPINES)
 ADDRESSES = ", ".join(f"{name}: {{address: 198.51.100.{11 + i}/24}}" for i, name in enumerate(NAMES))
@@ -34,7 +36,7 @@ class Intent:
         self.leaf, self.spine = random.choice(PRODUCTS), random.choice(PRODUCTS)
         spine = f"tiers: {{spine: {{platform: {self.spine}, model: {MODELS[self.spine]}}}}}"
         self.words: Words = merged(
-            OWN_USERS,
+            FACTORY_USERS,
             LOGIN,
             network(f"{{lossless: null, routing: {QUICK}, {spine}}}"),
             inventory(

@@ -11,10 +11,9 @@ from fabric.deployment import Pace, Workplace
 from fabric.platforms.registry import platform
 from fabric.sandbox import Sandbox
 from fabric.sandbox.site_devices import emulated_switches
-from tests.chaos.random_fabric import PRODUCTS
+from tests.chaos.random_fabric import FACTORY_USERS, PRODUCTS
 from tests.contract.sandbox_bench import LOGIN, PASSWORD, USERNAME
 from tests.platforms.sites import files, network
-from tests.platforms.srlinux.devices import OWN_USERS
 from tests.ports import free_port
 
 VARIABLE, OLD, NEW = "BGP", "Old-of-the-sessions", "New-of-the-sessions"
@@ -24,7 +23,7 @@ PACE = Pace(revert_in_s=120, gate_timeout_s=20, gate_poll_s=0.5)
 
 @pytest.mark.parametrize("product", PRODUCTS)
 def test_a_secret_that_is_another_now(product: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, text in files(product, OWN_USERS, LOGIN, QUICK).items():
+    for name, text in files(product, FACTORY_USERS, LOGIN, QUICK).items():
         (tmp_path / name).write_text(text)
     compiled = api.compile(tmp_path)
     specs = emulated_switches(compiled.devices.values(), lambda _name: (USERNAME, PASSWORD))
