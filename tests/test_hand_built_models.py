@@ -34,6 +34,7 @@ REASONS = {
         (
             "frr/bench.py",
             "junos/emulated.py",
+            "nxos/test_emulator.py",
             "nxos/test_session.py",
             "sonic/test_session.py",
             "srlinux/bench.py",
