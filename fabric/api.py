@@ -55,6 +55,7 @@ __all__ = [
     "observe",
     "open_site",
     "plan",
+    "plan_rollback",
     "remember",
     "render",
     "render_hosts",
@@ -265,22 +266,62 @@ def resume(
     return _with_places(compiled, result)
 
 
+def plan_rollback(compiled: Compiled, place: Workplace, run: int | None = None) -> deployment.PlannedRollback:
+    """What taking back a run would change: the last one, unless a number is given. Nothing is changed.
+
+    `Refused` if a device does not answer, has been changed by somebody since, or does not accept what it ran before.
+    """
+    options = PlanOptions(
+        site=compiled.intent.site.site,
+        program=__version__,
+        intent=compiled.digest,
+        created=datetime.now(UTC),
+        ownership="full",
+        separating=analysis.separating(compiled.devices),
+    )
+    planned = deployment.plan_rollback(
+        compiled.intent.site.site,
+        run,
+        journal=place.journal(),
+        artifacts=compiled.artifacts,
+        switches=compiled.devices,
+        options=options,
+    )
+    with place.executor() as executor:
+        deployment.check_as_left(
+            planned.run,
+            targets=place.targets(compiled.intent.inventory, compiled.artifacts),
+            journal=place.journal(),
+            options=_options(compiled, place, (), None),
+            executor=executor,
+        )
+    plan = msgspec.structs.replace(planned.plan, stand_ins=place.stand_ins)
+    return msgspec.structs.replace(planned, plan=plan)
+
+
 def rollback(
     compiled: Compiled,
     place: Workplace,
-    run: int | None = None,
+    planned: deployment.PlannedRollback | int | None = None,
     *,
+    allow: Iterable[str] = (),
     pace: deployment.Pace | None = None,
     on_event: OnEvent = ignore,
 ) -> Result:
-    """Put devices back to what they ran before a run: the last one, unless a number is given."""
+    """Put devices back to what they ran before a run, as it was planned.
+
+    With the number of a run, or none for the last one, it is planned here.
+    """
+    if not isinstance(planned, deployment.PlannedRollback):
+        planned = plan_rollback(compiled, place, planned)
     with place.executor() as executor:
         result = deployment.rollback(
             compiled.intent.site.site,
-            run,
+            planned.run.id,
             targets=place.targets(compiled.intent.inventory, compiled.artifacts),
             journal=place.journal(),
-            options=_options(compiled, place, (), pace),
+            options=_options(compiled, place, allow, pace),
+            planned=planned.plan,
             executor=executor,
             on_event=on_event,
         )

@@ -16,8 +16,10 @@ from fabric.deployment.observing.read_backups import observe_folder
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.deployment.resume import resume
-from fabric.deployment.rollback import rollback, run_to_take_back
 from fabric.deployment.site_revision import site_revision
+from fabric.deployment.taking_back.restored_texts import run_to_take_back
+from fabric.deployment.taking_back.rollback import check_as_left, rollback
+from fabric.deployment.taking_back.rollback_plan import PlannedRollback, plan_rollback
 from fabric.deployment.unlock import left_behind
 from fabric.deployment.waves import Pace
 from fabric.deployment.workplace import Workplace
@@ -32,6 +34,7 @@ __all__ = [
     "ObserveOptions",
     "OnEvent",
     "Pace",
+    "PlannedRollback",
     "Result",
     "SecretSource",
     "Secrets",
@@ -41,6 +44,7 @@ __all__ = [
     "Workplace",
     "apply",
     "break_lock",
+    "check_as_left",
     "check_devices_of",
     "check_unfinished",
     "drift",
@@ -51,6 +55,7 @@ __all__ = [
     "managers_beside",
     "observe",
     "observe_folder",
+    "plan_rollback",
     "resume",
     "rollback",
     "run_to_take_back",

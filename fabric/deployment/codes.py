@@ -99,8 +99,8 @@ NO_RUN = code(
 NO_WAY_BACK = code(
     "FAB723",
     "a device cannot be taken back to what it ran",
-    why="What a device ran before it was adopted holds secrets that only the device knew. Its own rollback "
-    "reaches one commit back, and there has been another commit since.",
+    why="What a device ran before it was adopted holds secrets that only the device knew. It keeps what it ran before "
+    "its last commits, and no more; each is asked before the first one is changed.",
     fix="Restore the device from a backup, or leave it out.",
 )
 NOT_AS_LEFT = code(

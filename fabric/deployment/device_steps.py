@@ -94,12 +94,24 @@ def prepare(work: Work) -> Ready:
 def push(work: Work, revert_in_s: int) -> None:
     """Load the text and commit it with the device's own timer."""
     with work.connection() as device:
-        if work.job.is_own_rollback:
-            device.stage_before(work.job.undoes, work.session)
-        else:
-            text = device.unmasked(work.text, device.running()) if work.job.keeps else work.text
-            device.stage(work.secrets.fill(text, work.kind), work.session)
+        _stage(work, device, work.session)
         device.commit(revert_in_s, partial(_is_before, work))
+
+
+def rehearse(work: Work) -> None:
+    """Load the text and drop it again. `DeviceError` if the device does not accept it, or has it no more."""
+    with work.connection() as device:
+        _stage(work, device, change_name(PLAN))
+        device.discard()
+
+
+def _stage(work: Work, device: Connection, change: str) -> None:
+    """The candidate of a job, under the name of a change."""
+    if work.job.is_own_rollback:
+        device.stage_before(work.job.undoes, change)
+        return
+    text = device.unmasked(work.text, device.running()) if work.job.keeps else work.text
+    device.stage(work.secrets.fill(text, work.kind), change)
 
 
 class Look(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing, contextmanager
 from math import ceil
@@ -14,6 +14,7 @@ import msgspec
 
 from fabric.deployment import device_steps
 from fabric.deployment.change_names import change_name
+from fabric.deployment.confirmation import Confirmation
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Ready, Work
@@ -26,7 +27,6 @@ from fabric.deployment.interruptions import shielded
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.moments import clock_time
-from fabric.deployment.refusal_message import named
 from fabric.deployment.results import DeviceResult, WaveResult, whereabouts
 from fabric.diagnostics import DeviceError, Diagnostic, JournalFailed
 from fabric.planning.model import Impact
@@ -265,34 +265,35 @@ class _Batch:
         return min(30.0, self.run.pace.revert_in_s / 4)
 
     def _confirm(self) -> str:
+        if self._is_all_or_none:
+            return self._confirm_all_or_none()
+        run = self.run
+        return Confirmation(
+            run.id,
+            run.site,
+            run.journal,
+            run.executor,
+            self.work,
+            self._note,
+            self._report,
+            self.deadline,
+            run.pace.gate_poll_s,
+        ).go()
+
+    def _confirm_all_or_none(self) -> str:
         running: dict[str, str] = {}
         for name, answer in each(self.run.executor, device_steps.confirm, self._jobs()):
             if isinstance(answer, DeviceError):
                 self._note(name, State.LEFT_TO_TIMER, str(answer))
             else:
                 running[name] = answer
-                self._keep(name, answer)
-        reason = self._confirm_again(running) if len(running) < len(self.work) else ""
-        if reason and not self._is_all_or_none:
-            return f"{reason}; {self._divided(running)}"
-        if reason:
+        if reason := self._confirm_again(running) if len(running) < len(self.work) else "":
             self._undo(reason)
-        elif self._is_all_or_none:
-            for name, text in running.items():
-                self._confirmed(name, text)
-        return reason
-
-    def _divided(self, running: Container[str]) -> str:
-        """Which devices keep the change and which do not, and what to type."""
-        lost = [name for name in self.work if name not in running]
-        kept = [name for name in self.work if name in running]
-        left_s = max(0, ceil(self.deadline - time.monotonic()))
-        goes = "goes" if len(lost) == 1 else "go"
-        keep = f"{named(kept)} keep{'s' * (len(kept) == 1)} the change, " if kept else ""
-        return (
-            f"{keep}{named(lost)} {goes} back within {left_s} s unless the confirmation has arrived there: "
-            "`fabric plan` shows then what is left to do"
-        )
+            return reason
+        for name, text in running.items():
+            self.run.journal.confirmed(self.run.id, self.run.site, self.work[name].job, text)
+            self._report(name, State.CONFIRMED)
+        return ""
 
     def _confirm_again(self, running: dict[str, str]) -> str:
         """Once more where it went wrong: the connection may have died after the device took it."""
@@ -303,7 +304,6 @@ class _Batch:
                 wrong.append(answer)
             else:
                 running[name] = answer
-                self._keep(name, answer)
         return grouped(wrong)
 
     def _undo(self, reason: str) -> None:
@@ -317,15 +317,6 @@ class _Batch:
     @property
     def _is_all_or_none(self) -> bool:
         return any(work.job.turn for work in self.work.values())
-
-    def _keep(self, name: str, running: str) -> None:
-        """It is confirmed; told at once, unless another one may still take it back."""
-        if not self._is_all_or_none:
-            self._confirmed(name, running)
-
-    def _confirmed(self, name: str, running: str) -> None:
-        self.run.journal.confirmed(self.run.id, self.run.site, self.work[name].job, running)
-        self._note(name, State.CONFIRMED, written=True)
 
     def _revert(self, reason: str) -> None:
         for name, answer in self._in_turn(device_steps.revert):
@@ -347,10 +338,13 @@ class _Batch:
     def _jobs(self, *more: object) -> Iterator[tuple[str, tuple[object, ...]]]:
         return ((name, (work, *more)) for name, work in self.work.items())
 
-    def _note(self, name: str, state: State, reason: str = "", *, written: bool = False) -> None:
+    def _note(self, name: str, state: State, reason: str = "") -> None:
+        """Write down where a device is, and tell it."""
+        self.run.journal.mark(self.run.id, {name: state}, reason=reason)
+        self._report(name, state, reason)
+
+    def _report(self, name: str, state: State, reason: str = "") -> None:
         self.devices[name] = DeviceResult(device=name, state=state, reason=reason)
-        if not written:
-            self.run.journal.mark(self.run.id, {name: state}, reason=reason)
         self.run.on_event(
             DeviceStepped(run=self.run.id, wave=self.number, device=name, state=state, reason=reason)
         )

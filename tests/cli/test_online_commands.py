@@ -65,7 +65,9 @@ def test_an_apply_is_a_stream_of_json_lines_and_can_be_taken_back(lab):
     lab("plan", "--sandbox", "--adopt", "--out", "first")
 
     applied = lab("apply", "first", "--sandbox", "--yes", "--allow", "lockout:*", "--format", "json")
-    back = lab("rollback", "--sandbox", "--yes")
+    shown = lab("rollback", "--sandbox", "--dry-run")
+    refused = lab("rollback", "--sandbox", "--yes")
+    back = lab(*_next_command(shown.err)[1:], "--yes")
 
     lines = records(applied.out)
     assert lines[0]["type"] == "version"
@@ -74,8 +76,15 @@ def test_an_apply_is_a_stream_of_json_lines_and_can_be_taken_back(lab):
     }
     assert (lines[-1]["type"], lines[-1]["outcome"]) == ("result", "done")
     assert all(record["@timestamp"] for record in lines)
-    assert back.code == 0
+    assert (shown.code, refused.code, back.code) == (2, 1, 0), back.err
+    assert "is not allowed for" in refused.err
+    assert _next_command(shown.err)[:4] == ["fabric", "rollback", "1", "--sandbox"]
+    assert shown.out.startswith("Takes back run 1 (apply by ")
     assert lab("plan", "--sandbox").code == 2
+
+
+def _next_command(text):
+    return shlex.split(text.rpartition("Run `")[2].partition("`")[0])
 
 
 def test_nothing_is_changed_without_a_yes(lab):
@@ -285,7 +294,8 @@ EXAMPLES = (
     ("fabric drift", 1),
     ("fabric drift --format json", 1),
     ("fabric rollback", 1),
-    ("fabric rollback 12 --yes", 1),
+    ("fabric rollback --dry-run", 1),
+    ("fabric rollback 12 --yes --allow isolating:leaf-0-0", 1),
     ("fabric sandbox down", 0),
 )
 SLOW_TO_REPEAT = {"fabric sandbox up", "fabric sandbox up my-site --port 9443"}

@@ -142,7 +142,7 @@ def test_a_device_that_the_site_has_lost_is_named(
 
 
 def test_what_nobody_can_restore_is_said_before_anything_is_taken_back(make: Callable[..., Network]) -> None:
-    """Adopted devices know what they ran themselves, and only as long as nothing was committed since."""
+    """Adopted devices know what they ran themselves, as long as they keep it: they are asked before any is touched."""
     network = make(lambda _name, text: text.replace("<secret:env:NETOPS>", "old").replace("ntp", "banner"))
     assert network.apply().outcome == "done"
     network.edit("ntp 192.0.2.9", "ntp 192.0.2.10", "spine-0-1")
@@ -150,11 +150,20 @@ def test_what_nobody_can_restore_is_said_before_anything_is_taken_back(make: Cal
     assert (
         take_back(network).outcome == "done"
     )  # the devices are as the first run left them, but for their memory
-    before = commits(network)
+    with network.box("spine-0-1").state() as state:
+        kept, state["before"] = state["before"], {}
+    before = {name: box.running for name, box in network.boxes().items()}
 
-    with pytest.raises(Refused, match="FAB723: spine-0-1 was adopted in run 1 and changed again since"):
+    with pytest.raises(Refused, match="FAB723: spine-0-1: load: LibraryError: what ran before fabric-1"):
         rollback("lab", 1, targets=network.targets(), journal=network.journal, options=apply_options())
-    assert commits(network) == before
+    assert {name: box.running for name, box in network.boxes().items()} == before
+    assert holder(network.journal, "lab") is None
+
+    with network.box("spine-0-1").state() as state:
+        state["before"] = kept
+    taken = rollback("lab", 1, targets=network.targets(), journal=network.journal, options=apply_options())
+    assert taken.outcome == "done"
+    assert network.journal.applied("lab") == {}
 
 
 def test_a_run_that_was_taken_back_is_not_taken_back_again(make: Callable[..., Network]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -9,7 +11,7 @@ import msgspec
 
 from fabric import api, planning
 from fabric.api import open_site
-from fabric.cli.command_classes import command
+from fabric.cli.command_classes import Body, command
 from fabric.cli.common_options import current
 from fabric.cli.in_order import in_order
 from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, write_json_line
@@ -26,6 +28,16 @@ from fabric.intent.model import Gate
 from fabric.units import Duration
 
 
+def allow_option(body: Body) -> Body:
+    """`--allow`, of the commands that change devices."""
+    return click.option(
+        "--allow",
+        multiple=True,
+        metavar="IMPACT[:NAME]",
+        help="Allow `isolating`, or `isolating:NAME` and `lockout:NAME` for devices; `*` matches; may be repeated.",
+    )(body)
+
+
 @command(
     "apply",
     examples=(
@@ -37,12 +49,7 @@ from fabric.units import Duration
 )
 @click.argument("plan", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--resume", is_flag=True, help="Go on with an apply that was killed; no plan is named.")
-@click.option(
-    "--allow",
-    multiple=True,
-    metavar="IMPACT[:NAME]",
-    help="Allow `isolating`, or `isolating:NAME` and `lockout:NAME` for devices; `*` matches; may be repeated.",
-)
+@allow_option
 @click.option(
     "--timer", default="300s", metavar="TIME", help="Each device reverts by itself after this. Default: 300s."
 )
@@ -79,7 +86,7 @@ def run(
             result = api.resume(site, place, pace=pace, on_event=event_printer(output))
         else:
             result = api.apply(plan, site, place, allow=allow, pace=pace, on_event=event_printer(output))
-    return finish(result, output, site.intent.sources, where=where)
+    return finish(result, output, site.intent.sources, where=where, allow=allow)
 
 
 def seconds(timer: str) -> int:
@@ -105,8 +112,10 @@ def confirmed(plan: planning.Plan, pace: Pace, output: Output, *, yes: bool) -> 
     return yes or asked("")
 
 
-def finish(result: Result, output: Output, sources: Sources, *, where: Where) -> int:
-    """Tell how it ended."""
+def finish(
+    result: Result, output: Output, sources: Sources, *, where: Where, allow: Iterable[str] = ()
+) -> int:
+    """Tell how it ended. What was allowed on the way there is needed on the way back."""
     if output.is_text and output.settings.quiet:  # else the events have told it
         output.lines(result_lines(result))
     elif not output.is_text:
@@ -118,5 +127,6 @@ def finish(result: Result, output: Output, sources: Sources, *, where: Where) ->
         output.next(f"Run `{where.command_line('plan')}` to see where each device stands.")
         return ERROR
     if result.run is not None:
-        output.next(f"Run `{where.command_line(f'rollback {result.run}')}` to take it back.")
+        words = [f"rollback {result.run}", *(f"--allow {shlex.quote(word)}" for word in allow)]
+        output.next(f"Run `{where.command_line(' '.join(words))}` to take it back.")
     return OK

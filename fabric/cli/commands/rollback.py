@@ -2,47 +2,116 @@
 
 from __future__ import annotations
 
+import shlex
+
 import click
 
 from fabric import api
-from fabric.api import open_site
+from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
-from fabric.cli.commands.apply import finish, pace_of, seconds
+from fabric.cli.commands.apply import allow_option, finish, pace_of, seconds
 from fabric.cli.common_options import current
 from fabric.cli.in_order import in_order
-from fabric.cli.online_commands import asked, declined, event_printer, jobs_option
+from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, write_json_line
 from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.findings import print_text
+from fabric.cli.printing.styled_lines import BOLD
+from fabric.cli.run import CHANGES, ERROR, OK
+from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.where import Where, where_option
-from fabric.deployment import run_to_take_back
+from fabric.deployment import PlannedRollback, run_to_take_back
+from fabric.deployment.interruptions import interruptible
+from fabric.deployment.permissions import needed
 from fabric.documents.places import placed
+from fabric.documents.print_findings import placed_findings
+from fabric.intent.accepted_findings import open_findings
 
 
 @command(
-    "rollback", examples=("fabric rollback", "fabric rollback 12 --yes", "fabric rollback --sandbox --yes")
+    "rollback",
+    examples=(
+        "fabric rollback",
+        "fabric rollback --dry-run",
+        "fabric rollback 12 --yes --allow isolating:leaf-0-0",
+        "fabric rollback --sandbox --yes",
+    ),
 )
 @click.argument("number", required=False, type=click.IntRange(1), metavar="[RUN]")
+@click.option("--dry-run", is_flag=True, help="Show the plan, and change nothing.")
+@allow_option
 @click.option(
     "--timer", default="300s", metavar="TIME", help="Each device reverts by itself after this. Default: 300s."
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @where_option("Change")
 @jobs_option
-def run(*, number: int | None, timer: str, yes: bool, where: Where, jobs: int) -> int:
+def run(
+    *,
+    number: int | None,
+    dry_run: bool,
+    allow: tuple[str, ...],
+    timer: str,
+    yes: bool,
+    where: Where,
+    jobs: int,
+) -> int:
     """Put devices back to what they ran before an apply.
 
     RUN is the number that `fabric apply` printed; by default the last run that changed something, or the one that a
-    rollback before was to take back, if that has failed. It is refused if a device has changed since.
+    rollback before was to take back, if that has failed. It is a plan like any other: shown before it is asked for,
+    with its impact and waves. It is refused, before the first device is touched, if one does not answer, has changed
+    since, or does not accept what it ran before. With `--dry-run` the exit code is 2 if there are changes.
     """
     timer_s = seconds(timer)
     output = Output()
     site, place = where.opened(open_site(current().site), jobs)
     pace = pace_of(site.intent.site.deployment.gate, timer_s)
-    # Refused here if there is none, before anybody is asked.
-    run = run_to_take_back(place.journal(), site.intent.site.site, number)
-    which = f"run {run.id} ({run.kind} by {run.owner}, {run.started}: {run.state})"
-    if not yes and not asked(f"This takes back {which}. "):
+    run_to_take_back(place.journal(), site.intent.site.site, number)  # refused here, before credentials are
+    with placed(site.intent.sources), interruptible():
+        planned = api.plan_rollback(site, place, number)
+    printer = event_printer(output) if not dry_run else None
+    _show(planned, site, output, is_stream=not dry_run)
+    if printer is None:
+        return _finish_dry_run(planned, allow, where, output)
+    if not yes and not asked(f"This takes back {_which(planned)}. "):
         return declined(output)
     ending = in_order(output, place.journal(), site.intent.site.site, where=where)
     with placed(site.intent.sources), ending:
-        result = api.rollback(site, place, run.id, pace=pace, on_event=event_printer(output))
-    return finish(result, output, site.intent.sources, where=where)
+        result = api.rollback(site, place, planned, allow=allow, pace=pace, on_event=printer)
+    return finish(result, output, site.intent.sources, where=where, allow=allow)
+
+
+def _which(planned: PlannedRollback) -> str:
+    run = planned.run
+    return f"run {run.id} ({run.kind} by {run.owner}, {run.started}: {run.state})"
+
+
+def _show(planned: PlannedRollback, site: Compiled, output: Output, *, is_stream: bool) -> None:
+    """What would change, as a plan shows it."""
+    plan, texts = planned.plan, planned.texts
+    if output.is_text:
+        output.line(f"Takes back {_which(planned)}", **BOLD)
+        output.lines(plan_lines(plan, texts.__getitem__, output.settings.verbose))
+    else:
+        record = {"takes_back": planned.run.id, **plan_record(plan, texts.__getitem__)}
+        if is_stream:
+            write_json_line({"type": "plan", **record})
+        else:
+            output.document(record)
+    findings = open_findings(site.intent, plan.diagnostics)
+    print_text(placed_findings(findings, site.intent.sources), output.settings)
+
+
+def _finish_dry_run(planned: PlannedRollback, allow: tuple[str, ...], where: Where, output: Output) -> int:
+    """The end of a dry run."""
+    plan = planned.plan
+    output.summary(counts(plan))
+    if any(finding.is_error for finding in plan.diagnostics):
+        output.next("The plan has errors and will not be carried out as it is.")
+        return ERROR
+    if not plan.changed:
+        return OK
+    allowed = (f"--allow {shlex.quote(word)}" for word in allow or needed(plan.changed))
+    words = [f"rollback {planned.run.id}", *allowed]
+    output.next(f"Run `{where.command_line(' '.join(words))}` to make these changes.")
+    return CHANGES

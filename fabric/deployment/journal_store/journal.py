@@ -13,6 +13,8 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+import msgspec
+
 from fabric.deployment import codes
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store import site_lock
@@ -104,6 +106,24 @@ class Journal(RunLifecycle):
                 }
                 applied = {"site": site, "device": job.device, "run": run, "at": now, **row}
                 connection.execute(t.applied.insert().values(**applied))
+
+        self.write(write)
+
+    def taken_back(self, run: int, site: str, device: str, earlier: Applied | None, reason: str) -> None:
+        """Write down that a device which had kept its text runs again what was there before, and what was ours then."""
+        t, now = self._tables, stamp()
+
+        def write(connection: Any) -> None:
+            here = (t.steps.c.run == run) & (t.steps.c.device == device)
+            changed = {"state": State.REVERTED.value, "after": "", "reason": reason, "updated": now}
+            connection.execute(t.steps.update().where(here).values(**changed))
+            entry = {"run": run, "at": now, "device": device, "state": State.REVERTED.value, "reason": reason}
+            connection.execute(t.entries.insert().values(**entry))
+            known = (t.applied.c.site == site) & (t.applied.c.device == device)
+            connection.execute(t.applied.delete().where(known))
+            if earlier is not None:
+                row = {"site": site, **msgspec.structs.asdict(earlier)}
+                connection.execute(t.applied.insert().values(**row))
 
         self.write(write)
 

@@ -1,0 +1,154 @@
+"""Confirming a wave: as a whole, or taken back as a whole wherever that can still be done.
+
+A confirmation that goes wrong says little: the answer may have been lost, the device may come back before its timer
+fires, or go back by itself. So it is asked again until its timer has run out. Only what is known to have gone back
+divides the wave; then those that keep the change are taken back too, if every one of them still can be.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from math import ceil
+
+import msgspec
+
+from fabric.deployment import device_steps
+from fabric.deployment.connection.parallel_devices import each
+from fabric.deployment.device_steps import Work
+from fabric.deployment.equal_errors import grouped
+from fabric.deployment.jobs import State
+from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.journal_store.journal_records import Applied
+from fabric.deployment.refusal_message import named
+from fabric.diagnostics import DeviceError
+
+GRACE_S = 30
+"""So long a device may take to go back after its timer has run out: nothing is decided before."""
+
+Note = Callable[[str, State, str], None]
+
+
+class Confirmation(msgspec.Struct):
+    """The devices of a wave whose gate has opened."""
+
+    run: int
+    site: str
+    journal: Journal
+    executor: Executor
+    work: Mapping[str, Work]
+    note: Note
+    """Tells where a device is: in the journal, and to whoever listens."""
+    report: Note
+    """Tells it where the journal knows it already."""
+    deadline: float
+    """When the first of their timers fires (monotonic, seconds)."""
+    poll_s: float
+    kept: dict[str, str] = msgspec.field(default_factory=dict)
+    """What the devices run that keep the change."""
+    back: set[str] = msgspec.field(default_factory=set)
+    """Devices that are known to run what they ran before."""
+    errors: dict[str, DeviceError] = msgspec.field(default_factory=dict)
+    """Of the others: what went wrong last."""
+    earlier: dict[str, Applied] = msgspec.field(default_factory=dict)
+
+    def go(self) -> str:
+        """Confirm all of them; returns why not all keep the change, empty if they do."""
+        self.earlier = self.journal.applied(self.site)
+        for name, answer in each(self.executor, device_steps.confirm, self._jobs(self.work)):
+            if isinstance(answer, DeviceError):
+                self.errors[name] = answer
+                self.note(name, State.LEFT_TO_TIMER, str(answer))
+            else:
+                self._keep(name, answer)
+        if not self.errors:
+            return ""
+        first = dict(self.errors)
+        self._again(self.deadline, is_allowed=True)
+        self._again(self.deadline + GRACE_S, is_allowed=False)
+        lost = {name: error for name, error in first.items() if name not in self.kept}
+        return self._divided(grouped([*lost.values()])) if lost else ""
+
+    def _again(self, until: float, *, is_allowed: bool) -> None:
+        """Ask the rest until the moment is over: to confirm, and after that to take back what waits still."""
+        while self.errors:
+            jobs = (
+                (name, (msgspec.structs.replace(self.work[name], is_allowed=is_allowed),))
+                for name in tuple(self.errors)
+            )
+            for name, answer in each(self.executor, device_steps.settle, jobs):
+                self._settled(name, answer)
+            if not self.errors or time.monotonic() + self.poll_s >= until:
+                return
+            time.sleep(self.poll_s)
+
+    def _settled(self, name: str, answer: device_steps.Settled | DeviceError) -> None:
+        if isinstance(answer, DeviceError):
+            self.errors[name] = answer
+            return
+        del self.errors[name]
+        if answer.state is State.CONFIRMED:
+            self._keep(name, answer.running)
+        elif answer.state is State.REVERTED:
+            self.back.add(name)
+            self.note(name, State.REVERTED, "took the change back before it was confirmed")
+        else:
+            self.note(name, State.FAILED, "runs neither what it ran before nor what was pushed")
+
+    def _keep(self, name: str, running: str) -> None:
+        self.kept[name] = running
+        self.journal.confirmed(self.run, self.site, self.work[name].job, running)
+        self.report(name, State.CONFIRMED, "")
+
+    def _divided(self, reason: str) -> str:
+        """Some keep the change and some do not: taken back as a whole if all of it is known and can be."""
+        if self.back != self.work.keys() - self.kept.keys():
+            return f"{reason}; {self._unknown()}"
+        if wrong := self._cannot_go_back():
+            return f"{reason}; {self._stays(grouped(wrong))}"
+        for name, answer in each(self.executor, device_steps.undo, self._jobs(tuple(self.kept))):
+            if isinstance(answer, DeviceError):
+                self.note(name, State.FAILED, str(answer))
+            elif answer is State.REVERTED:
+                self.journal.taken_back(self.run, self.site, name, self.earlier.get(name), reason)
+                self.report(name, State.REVERTED, reason)
+            else:
+                self.note(name, State.FAILED, "runs neither what it ran before nor what was pushed")
+        return reason
+
+    def _cannot_go_back(self) -> list[DeviceError]:
+        """What stands in the way of it on those that keep the change, before the first of them is touched."""
+        own = {
+            name: msgspec.structs.replace(work.job, text="", undoes=work.session)
+            for name, work in self.work.items()
+            if name in self.kept and work.kind.reverts
+        }
+        jobs = ((name, (msgspec.structs.replace(self.work[name], job=job),)) for name, job in own.items())
+        answers = each(self.executor, device_steps.rehearse, jobs)
+        return [answer for _, answer in answers if isinstance(answer, DeviceError)]
+
+    def _unknown(self) -> str:
+        lost = sorted(self.work.keys() - self.kept.keys())
+        left_s = max(0, ceil(self.deadline - time.monotonic()))
+        when = f"within {left_s} s" if left_s else "by now"
+        goes = "goes" if len(lost) == 1 else "go"
+        return (
+            f"{self._kept_words()}{named(lost)} {goes} back {when} unless the confirmation has arrived there: "
+            "`fabric plan` shows then what is left to do"
+        )
+
+    def _stays(self, why: str) -> str:
+        back = sorted(self.back)
+        runs = "runs" if len(back) == 1 else "run"
+        return (
+            f"{self._kept_words()}{named(back)} {runs} what was there before, and not all can be taken back ({why}): "
+            f"`fabric plan` shows what is left to do, `fabric rollback {self.run}` takes the others back"
+        )
+
+    def _kept_words(self) -> str:
+        kept = [name for name in self.work if name in self.kept]
+        return f"{named(kept)} keep{'s' * (len(kept) == 1)} the change, " if kept else ""
+
+    def _jobs(self, names: Iterable[str]) -> Iterator[tuple[str, tuple[Work]]]:
+        return ((name, (self.work[name],)) for name in names)

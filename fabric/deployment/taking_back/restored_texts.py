@@ -1,0 +1,110 @@
+"""What a rollback takes back, and which texts the devices shall run again: by the journal alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from fabric.deployment import codes
+from fabric.deployment.jobs import Job, State
+from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.journal_store.journal_records import Run, Step
+from fabric.deployment.refusal_message import refusal
+from fabric.planning.texts import MASK, digest
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """What a device shall run again."""
+
+    job: Job
+    text: str
+    """With placeholders; empty: the device itself knows."""
+    ours: str
+    """What of it we wrote, in plain form; empty if we had written nothing."""
+
+
+def run_to_take_back(journal: Journal, site: str, number: int | None = None) -> Run:
+    """The run of that number, else the last one that may have changed something. `Refused` if there is none.
+
+    A rollback that failed does not count: the run that it was to take back does. Nor does a run that was refused, or
+    killed, while devices were asked. An apply that has failed and taken everything back itself is refused: what there
+    is to take back then is the work of an earlier run, which is to be named.
+    """
+    if number is not None:
+        run = journal.run(site, number)
+        if (back := _taken_back_by(journal, run)) is not None and not may_be_new(journal, run):
+            again = f"`fabric rollback {back.id}` brings back what it took"
+            raise refusal(codes.CHANGED_NOTHING, f"run {run.id} was taken back by run {back.id}", again)
+        return run
+    if (current := journal.unfinished(site)) is not None:
+        return current
+    run = next((run for run in journal.runs(site) if not run.has_touched_nothing), None) or journal.run(site)
+    while run.takes_back is not None and run.state != "done":
+        run = journal.run(site, run.takes_back)
+    if may_be_new(journal, run) or run.state == "done":
+        return run
+    earlier = next((r for r in journal.runs(site) if r.id < run.id and may_be_new(journal, r)), None)
+    hint = f"`fabric rollback {earlier.id}` takes back run {earlier.id}, the one before" if earlier else None
+    raise refusal(codes.CHANGED_NOTHING, f"run {run.id} has left nothing changed on any device", hint)
+
+
+def _taken_back_by(journal: Journal, record: Run) -> Run | None:
+    return next((later for later in journal.runs(record.site) if later.takes_back == record.id), None)
+
+
+def may_be_new(journal: Journal, record: Run) -> list[Step]:
+    """The steps whose devices may run what a run brought: what it left as it was is not asked, and not touched.
+
+    Nor is what a rollback of it has taken back already, before it failed.
+    """
+    back = {
+        step.job.device
+        for later in journal.runs(record.site)
+        if later.takes_back == record.id
+        for step in journal.steps(later.id)
+        if step.state is State.CONFIRMED
+    }
+    is_open = record.finished is None
+    steps = (step for step in journal.steps(record.id) if step.job.device not in back)
+    return [s for s in steps if s.state is State.CONFIRMED or (is_open and s.state.is_open)]
+
+
+def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Restored]:
+    """The job that takes each step back. The waves run backwards: what changed last is restored first."""
+    steps = tuple(done)
+    last = max((step.job.wave for step in steps), default=0)
+    known = _jobs_by_state(journal, record)
+    for step in steps:
+        earlier = known.get((step.job.device, step.job.before))
+        if earlier is not None:
+            text, ours = journal.text(earlier.text), journal.text(earlier.owned)
+        else:
+            before, ours = journal.text(step.job.before), ""
+            text = before if MASK not in before else ""
+        job = msgspec.structs.replace(
+            step.job,
+            wave=last + 1 - step.job.wave,
+            canary=False,
+            text=digest(text) if text else "",
+            undoes="" if text else step.session,
+            wanted=step.job.before,
+            before=step.after,
+            artifact=digest(text),
+            owned=digest(ours),
+            drained=earlier is not None and earlier.drained,
+            keeps=earlier is not None and earlier.keeps,
+        )
+        yield Restored(job, text, ours)
+
+
+def _jobs_by_state(journal: Journal, record: Run) -> dict[tuple[str, str], Job]:
+    """What runs before that one did, by device and what the device ran after it."""
+    by_state: dict[tuple[str, str], Job] = {}
+    for run in reversed(journal.runs(record.site)):
+        if run.id >= record.id:
+            break
+        for step in journal.steps(run.id):
+            if step.state is State.CONFIRMED and step.job.text:
+                by_state[step.job.device, step.after] = step.job
+    return by_state

@@ -1,0 +1,185 @@
+"""Take back a run: what each device ran before it is restored, by the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+
+import msgspec
+
+from fabric.deployment import codes, device_steps
+from fabric.deployment.apply import finished
+from fabric.deployment.change_names import person
+from fabric.deployment.check_before_apply import check_devices, check_timer, interrupted
+from fabric.deployment.connection.hide_secrets import hidden_from_logs
+from fabric.deployment.connection.parallel_devices import each, threads
+from fabric.deployment.connection.secrets import references
+from fabric.deployment.equal_errors import grouped
+from fabric.deployment.events import OnEvent, guarded, ignore
+from fabric.deployment.jobs import Job, State
+from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.journal_store.journal_records import INTERRUPTED, NewRun, Step
+from fabric.deployment.journal_store.journal_records import Run as Record
+from fabric.deployment.options import ApplyOptions
+from fabric.deployment.permissions import check_allowed
+from fabric.deployment.refusal_message import refusal
+from fabric.deployment.results import Result
+from fabric.deployment.resume import settle
+from fabric.deployment.taking_back.restored_texts import may_be_new, restored, run_to_take_back
+from fabric.deployment.waves import Run, work_of
+from fabric.diagnostics import DeviceError
+from fabric.planning import Plan
+from fabric.platforms.base import Target
+
+
+def rollback(
+    site: str,
+    number: int | None = None,
+    *,
+    targets: Mapping[str, Target],
+    journal: Journal,
+    options: ApplyOptions,
+    planned: Plan | None = None,
+    executor: Executor | None = None,
+    on_event: OnEvent = ignore,
+) -> Result:
+    """Restore what the devices ran before a run, the last one unless a number is given.
+
+    The last text that we applied is pushed again, wave by wave as in an apply: in the waves of the plan
+    (`plan_rollback`), without one the last wave first. A device that was adopted in the run held secrets that nobody
+    here knows: what it has kept itself is loaded again, and goes the same way. `Refused`, before anything is touched,
+    if a device that the run has changed does not answer, has changed since, or does not accept what it ran before; if
+    nobody knows what that was; or if the plan needs what was not allowed.
+    """
+    check_timer(options.pace.revert_in_s)
+    record = run_to_take_back(journal, site, number)
+    steps = may_be_new(journal, record)
+    if planned is not None:
+        check_allowed(planned.changed, options.allow)
+        if errors := [finding for finding in planned.diagnostics if finding.is_error]:
+            raise refusal(codes.PLAN_HAS_ERRORS, f"{errors[0].code}: {errors[0].rule}")
+    new = NewRun(
+        site=site,
+        kind="rollback",
+        owner=options.owner or person(),
+        takes_back=record.id,
+        revision=options.revision.commit,
+        is_modified=options.revision.is_modified,
+    )
+    with threads(executor) as pool:
+        run = _run_of(record, steps, journal, targets, options, pool)
+        run = msgspec.structs.replace(run, on_event=guarded(on_event))
+        with hidden_from_logs(run.secrets):
+            if record.finished is None:
+                return _take_back_interrupted(run, steps, new, planned)
+            return _restore(run, steps, new, planned)
+
+
+def check_as_left(
+    record: Record,
+    *,
+    targets: Mapping[str, Target],
+    journal: Journal,
+    options: ApplyOptions,
+    executor: Executor | None = None,
+) -> None:
+    """Refuse, before anybody is asked, a rollback that would be refused before the first device is touched.
+
+    Every device of the run must answer, run what the run left there, and accept what it ran before. Nothing is
+    changed; a run that is still open is not settled for it, so what it has left to timers is only looked at.
+    """
+    steps = may_be_new(journal, record)
+    with threads(executor) as pool:
+        run = _run_of(record, steps, journal, targets, options, pool)
+        with hidden_from_logs(run.secrets):
+            check_devices(interrupted(run, steps), pool, codes.NOT_AS_LEFT, f"run {record.id}")
+            if record.finished is not None:
+                check_candidates(run, [back.job for back in restored(journal, record, steps)])
+
+
+def _run_of(
+    record: Record,
+    steps: Sequence[Step],
+    journal: Journal,
+    targets: Mapping[str, Target],
+    options: ApplyOptions,
+    pool: Executor,
+) -> Run:
+    """The run that is taken back, with the secrets of what it pushed and of what is pushed again."""
+    texts = [journal.text(step.job.text) for step in steps if step.job.text]
+    texts += [back.text for back in restored(journal, record, steps)]
+    return Run(
+        id=record.id,
+        site=record.site,
+        journal=journal,
+        targets=targets,
+        secrets=options.source.resolve(references(texts)),
+        pace=options.pace,
+        executor=pool,
+        thresholds=options.thresholds,
+        folder=options.source.folder,
+    )
+
+
+def _take_back_interrupted(run: Run, steps: list[Step], new: NewRun, planned: Plan | None) -> Result:
+    """A run that was killed: what it left open is brought to rest first, then its lock passes on to the rollback."""
+    journal, since = run.journal, f"run {run.id}"
+    journal.take_over(run.site, run.id, new.owner)
+    with journal.holding(run.id):
+        check_devices(interrupted(run, steps), run.executor, codes.NOT_AS_LEFT, since)
+        settle(run, steps)
+        done = [step for step in journal.steps(run.id) if step.state is State.CONFIRMED]
+        if done:
+            return _restore(run, done, new, planned, closes=run.id)
+        journal.finish(run.id, INTERRUPTED)
+    return Result(run=None, kind="rollback", outcome="nothing")
+
+
+def _restore(
+    run: Run, done: list[Step], new: NewRun, planned: Plan | None, *, closes: int | None = None
+) -> Result:
+    if not done:
+        return Result(run=None, kind="rollback", outcome="nothing")
+    journal = run.journal
+    texts = list(restored(journal, journal.run(run.site, run.id), done))
+    jobs = in_planned_waves([back.job for back in texts], planned)
+    journal.keep(text for back in texts for text in (back.text, back.ours))
+    number = journal.begin(msgspec.structs.replace(new, jobs=jobs), closes=closes)
+    with journal.holding(number):
+        if closes is None:
+            check_devices(interrupted(run, done), run.executor, codes.NOT_AS_LEFT, f"run {run.id}")
+        check_candidates(run, jobs)
+        return finished(msgspec.structs.replace(run, id=number), "rollback", jobs)
+
+
+def in_planned_waves(jobs: Sequence[Job], planned: Plan | None) -> tuple[Job, ...]:
+    """The jobs in the waves that were shown. What a plan does not see, secrets behind their masks, comes last."""
+    if planned is None:
+        return tuple(jobs)
+    waves = {name: wave for wave in planned.waves for name in wave.devices}
+    devices = {device.device: device for device in planned.changed}
+    last = max((wave.number for wave in planned.waves), default=0) + 1
+
+    def placed(job: Job) -> Job:
+        wave = waves.get(job.device)
+        if wave is None:
+            return msgspec.structs.replace(job, wave=last)
+        turn = wave.devices.index(job.device) + 1 if wave.in_turn else 0
+        impact = devices[job.device].impact
+        return msgspec.structs.replace(job, wave=wave.number, canary=wave.canary, turn=turn, impact=impact)
+
+    return tuple(sorted((placed(job) for job in jobs), key=lambda job: (job.wave, job.turn, job.device)))
+
+
+def check_candidates(run: Run, jobs: Sequence[Job]) -> None:
+    """Load on every device what it shall run again, and drop it: `Refused` if one has it no more, or refuses it."""
+    work = {job.device: work_of(run, job) for job in jobs}
+    own = {job.device for job in jobs if job.is_own_rollback}
+    wrong = {
+        name: answer
+        for name, answer in each(run.executor, device_steps.rehearse, ((n, (w,)) for n, w in work.items()))
+        if isinstance(answer, DeviceError)
+    }
+    for code, names in ((codes.NO_WAY_BACK, wrong.keys() & own), (codes.NOT_AS_LEFT, wrong.keys() - own)):
+        if names:
+            raise refusal(code, grouped([wrong[name] for name in sorted(names)]))

@@ -1,0 +1,161 @@
+"""A rollback as a plan: what would change on each device, how much that hurts, and in which waves.
+
+Nothing is asked for it but the journal: a device that runs anything else than the run left there is refused before the
+first one is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Generic, TypeVar
+
+import msgspec
+
+from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.journal_store.journal_records import Run, Step
+from fabric.deployment.moments import now
+from fabric.deployment.taking_back.restored_texts import Restored, may_be_new, restored, run_to_take_back
+from fabric.devices.model import Device, LinkRole
+from fabric.diagnostics import Diagnostic, Severity
+from fabric.planning import Observation, Plan, PlanOptions, plan
+from fabric.planning.codes import COUPLED
+from fabric.planning.impact import Paths
+from fabric.planning.texts import Texts, digest, masked
+from fabric.platforms.base import Artifact
+from fabric.platforms.registry import platform
+
+T = TypeVar("T")
+
+
+class PlannedRollback(msgspec.Struct, frozen=True):
+    """What a rollback would do."""
+
+    run: Run
+    """That is taken back."""
+    plan: Plan
+    texts: Texts
+
+
+def plan_rollback(
+    site: str,
+    number: int | None = None,
+    *,
+    journal: Journal,
+    artifacts: Mapping[str, Artifact],
+    switches: Mapping[str, Device],
+    options: PlanOptions,
+) -> PlannedRollback:
+    """What taking back a run would change, the last one unless a number is given. No device is asked.
+
+    `artifacts` and `switches` are those of the site as it is now: the other ends of links. `Refused` if there is no
+    such run, or it has left nothing changed.
+    """
+    record = run_to_take_back(journal, site, number)
+    steps = {
+        step.job.device: step for step in may_be_new(journal, record) if _may_stay(journal, record, step)
+    }
+    back = {r.job.device: r for r in restored(journal, record, steps.values()) if r.job.device in switches}
+    seen = {name: _observed(journal, steps[name]) for name in back}
+    applied = {name: known.after for name, known in journal.applied(site).items() if name in switches}
+    others = {name: key for name, key in applied.items() if name not in back}
+    separating = {**options.separating, **separated_by_drains(switches, back)}
+    made, texts = plan(
+        _Beside({name: _artifact(journal, r, artifacts[name]) for name, r in back.items()}, artifacts),
+        _Beside(seen, _Applied(journal, others)),
+        switches=switches,
+        options=msgspec.structs.replace(options, separating=separating),
+    )
+    findings = tuple(_as_shown(finding) for finding in made.diagnostics)
+    return PlannedRollback(record, msgspec.structs.replace(made, diagnostics=findings), texts)
+
+
+def _as_shown(finding: Diagnostic) -> Diagnostic:
+    """Links whose ends go back in different waves are a warning: what worked before must stay within reach."""
+    is_coupling = finding.code == COUPLED.code
+    return msgspec.structs.replace(finding, severity=Severity.WARNING) if is_coupling else finding
+
+
+def _may_stay(journal: Journal, record: Run, step: Step) -> bool:
+    """Whether a device keeps the new text until it is taken back; what else is open goes back before."""
+    return bool(step.after) or journal.wave_state(record.id, step.job.wave) == "confirming"
+
+
+def _observed(journal: Journal, step: Step) -> Observation:
+    """What a device runs that nobody has changed since."""
+    if step.after:
+        return _after(journal, step.job.device, step.after)
+    text = journal.text(step.job.text or step.job.wanted)
+    text = masked(platform(step.job.platform).dialect().plain(text))
+    return Observation(device=step.job.device, source="device", when=now(), text=text, digest=digest(text))
+
+
+def _after(journal: Journal, name: str, key: str) -> Observation:
+    return Observation(device=name, source="device", when=now(), text=journal.text(key), digest=key)
+
+
+def _artifact(journal: Journal, back: Restored, artifact: Artifact) -> Artifact:
+    """What a device shall run again; where it knows that itself, with its secrets masked."""
+    text = back.text or journal.text(back.job.wanted)
+    return msgspec.structs.replace(artifact, text=text, digest=digest(text), files={}, diagnostics=())
+
+
+def separated_by_drains(switches: Mapping[str, Device], back: Mapping[str, Restored]) -> dict[str, str]:
+    """The devices that are drained again, and then no other carries the traffic of somebody; and whose."""
+    drained = {name for name, r in back.items() if r.job.drained and not switches[name].drained}
+    if not drained:
+        return {}
+    paths = Paths.of(
+        {
+            name: msgspec.structs.replace(switch, drained=back[name].job.drained) if name in back else switch
+            for name, switch in switches.items()
+        }
+    )
+    cut = ((name, _cut_off(switches[name], paths)) for name in sorted(drained))
+    return {name: f"drained again, it cuts off {what}" for name, what in cut if what}
+
+
+def _cut_off(switch: Device, paths: Paths) -> str:
+    """Who is reached over no switch any more once this one is drained; empty: nobody."""
+    place = (switch.network, switch.role, switch.plane, switch.group)
+    if switch.role != "leaf" and place not in paths.stand_ins:
+        return f"what every {switch.role} of its group has carried"
+    hosts = ((switch.network, p.peer, p.rail) for p in switch.ports if p.role is LinkRole.HOST and p.enabled)
+    return next((f"{rail[1]} in {rail[0]}" for rail in sorted(hosts) if rail not in paths.rails), "")
+
+
+class _Applied(Mapping[str, Observation]):
+    """What devices ran after their last apply, read when asked for."""
+
+    def __init__(self, journal: Journal, keys: Mapping[str, str]) -> None:
+        self._journal, self._keys = journal, keys
+
+    def __getitem__(self, name: str) -> Observation:
+        return _after(self._journal, name, self._keys[name])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._keys
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+
+class _Beside(Mapping[str, T], Generic[T]):
+    """Some devices, and behind them others that are found but not listed: what a change must fit to."""
+
+    def __init__(self, listed: Mapping[str, T], others: Mapping[str, T]) -> None:
+        self._listed, self._others = listed, others
+
+    def __getitem__(self, name: str) -> T:
+        return self._listed[name] if name in self._listed else self._others[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._listed or name in self._others
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._listed)
+
+    def __len__(self) -> int:
+        return len(self._listed)

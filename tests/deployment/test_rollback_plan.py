@@ -1,0 +1,175 @@
+"""A rollback is a plan like any other: shown as it is done, allowed by name, and true of what the devices run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import msgspec
+import pytest
+
+from fabric.deployment import PlannedRollback, Result, State, plan_rollback, rollback
+from fabric.deployment.taking_back.rollback import check_as_left
+from fabric.diagnostics import Refused
+from fabric.planning import Impact, Plan, PlanOptions
+from tests.deployment.conftest import Network, apply_options, killed
+
+CHANGES = {
+    "a server": ("ntp 192.0.2.9", "ntp 192.0.2.10"),
+    "descriptions of links": ("description spine", "description up"),
+    "an MTU of every port": ("mtu 9000", "mtu 4000"),
+    "a queue": ("queue 3 priority 3", "queue 4 priority 3"),
+    "management access": ("way-in 192.0.2.", "way-in 198.51.100."),
+}
+EVERYTHING = frozenset({"isolating", "lockout:*"})
+
+
+def planned(network: Network, number: int | None = None) -> PlannedRollback:
+    options = PlanOptions(
+        site="lab", program="0.1.0", intent="i" * 64, created=datetime.now(UTC), ownership="full"
+    )
+    site = network.site
+    return plan_rollback(
+        "lab",
+        number,
+        journal=network.journal,
+        artifacts=site.artifacts(),
+        switches=site.switches,
+        options=options,
+    )
+
+
+def carried_out(network: Network, back: PlannedRollback, *allow: str) -> Result:
+    return rollback(
+        "lab",
+        back.run.id,
+        targets=network.targets(),
+        journal=network.journal,
+        options=apply_options(allow=frozenset(allow)),
+        planned=back.plan,
+    )
+
+
+def changed(network: Network, change: str) -> Network:
+    network.edit(*CHANGES[change])
+    plan, texts = network.plan()
+    quiet = msgspec.structs.replace(plan, couplings=(), diagnostics=())
+    assert network.apply((quiet, texts), allow=EVERYTHING).outcome == "done"
+    return network
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_rollback_shows_the_diff_of_the_opposite_change(applied: Network, change: str) -> None:
+    """Its law: what it shows is what a plan back would show, device by device, and it is what it does."""
+    before = {name: box.running for name, box in applied.boxes().items()}
+    changed(applied, change)
+    back = planned(applied)
+    applied.edit(*reversed(CHANGES[change]))
+    forwards, texts = applied.plan()
+
+    shown = {d.device: (back.texts[d.diff], d.impact, d.changes) for d in back.plan.changed}
+    assert {d.device: (texts[d.diff], d.impact, d.changes) for d in forwards.changed} == shown
+    assert [wave.devices for wave in forwards.waves] == [wave.devices for wave in back.plan.waves]
+
+    needs_allow = {d.impact for d in back.plan.changed} & {Impact.ISOLATING, Impact.LOCKOUT}
+    if needs_allow:
+        with pytest.raises(Refused, match="FAB713"):
+            carried_out(applied, msgspec.structs.replace(back, plan=_quiet(back)))
+    result = carried_out(applied, msgspec.structs.replace(back, plan=_quiet(back)), *EVERYTHING)
+    assert result.outcome == "done"
+    assert [tuple(d.device for d in wave.devices) for wave in result.waves] == [
+        tuple(sorted(wave.devices)) for wave in back.plan.waves
+    ]
+    assert {name: box.running for name, box in applied.boxes().items()} == before
+
+
+def _quiet(back: PlannedRollback) -> Plan:
+    """The toy fabric's couplings are left out, as they were when the change was made."""
+    return msgspec.structs.replace(back.plan, couplings=(), diagnostics=())
+
+
+def test_links_whose_ends_go_back_apart_are_told_and_refuse_nothing(applied: Network) -> None:
+    changed(applied, "an MTU of every port")
+    back = planned(applied)
+
+    assert back.plan.couplings
+    assert [finding.code for finding in back.plan.diagnostics if finding.is_error] == []
+    assert "FAB601" in {finding.code for finding in back.plan.diagnostics}
+    assert carried_out(applied, back, *EVERYTHING).outcome == "done"
+
+
+def test_the_plan_of_an_adoption_taken_back_needs_to_be_allowed(make: Callable[..., Network]) -> None:
+    network = make(lambda _name, text: text.replace("<secret:env:NETOPS>", "old").replace("ntp", "banner"))
+    network.apply(allow=EVERYTHING)
+    back = planned(network)
+
+    assert len(back.plan.changed) == len(network.site.switches)
+    assert all("-ntp 192.0.2.9" in back.texts[device.diff] for device in back.plan.changed)
+    assert carried_out(network, back, *EVERYTHING).outcome == "done"
+    assert network.journal.applied("lab") == {}
+
+
+def test_the_plan_for_a_killed_run_shows_what_it_has_confirmed(applied: Network) -> None:
+    before = {name: box.running for name, box in applied.boxes().items()}
+    applied.edit(*CHANGES["a server"])
+    killed(applied, applied.plan(), "confirmed", 3)
+    confirmed = {
+        step.job.device
+        for step in applied.journal.steps(2)
+        if step.state in (State.CONFIRMED, State.COMMITTED)
+    }
+    back = planned(applied)
+
+    assert {device.device for device in back.plan.changed} == confirmed
+    assert carried_out(applied, back).outcome == "done"
+    assert {name: box.running for name, box in applied.boxes().items()} == before
+
+
+def test_what_somebody_has_changed_since_is_told_before_anybody_is_asked(applied: Network) -> None:
+    changed(applied, "a server")
+    record = planned(applied).run
+
+    def look() -> None:
+        targets, journal = applied.targets(), applied.journal
+        check_as_left(record, targets=targets, journal=journal, options=apply_options())
+
+    look()
+    commits = {name: box.log.count("commit") for name, box in applied.boxes().items()}
+
+    applied.box("spine-0-0").fail("load")
+    with pytest.raises(Refused, match="FAB724: spine-0-0: load: LibraryError"):
+        look()
+    applied.box("spine-0-0").fail()
+    applied.box("leaf-0-0-0").change(lambda text: text + "ntp 192.0.2.66\n")
+    with pytest.raises(Refused, match="FAB724: changed since run 2: leaf-0-0-0"):
+        look()
+    assert {name: box.log.count("commit") for name, box in applied.boxes().items()} == commits
+
+
+def test_a_rollback_that_drains_every_stand_in_again_needs_to_be_allowed(applied: Network) -> None:
+    """Each spine alone is not the only one of its group: all of them together are."""
+
+    asns = {
+        name: applied.site.texts[name].partition("bgp ")[2].split()[0] for name in ("spine-0-0", "spine-0-1")
+    }
+
+    def all_spines(*, drained: bool) -> None:
+        switches = {
+            name: msgspec.structs.replace(switch, drained=drained) if name in asns else switch
+            for name, switch in applied.site.switches.items()
+        }
+        applied.site = msgspec.structs.replace(applied.site, switches=switches)
+        for name, asn in asns.items():
+            old, new = (f"bgp {asn}", f"bgp 9{asn}") if drained else (f"bgp 9{asn}", f"bgp {asn}")
+            applied.edit(old, new, name)
+        plan, texts = applied.plan()
+        devices = tuple(msgspec.structs.replace(device, drained=True) for device in plan.devices if drained)
+        quiet = msgspec.structs.replace(plan, couplings=(), diagnostics=(), devices=devices or plan.devices)
+        assert applied.apply((quiet, texts), allow=EVERYTHING).outcome == "done"
+
+    all_spines(drained=True)
+    all_spines(drained=False)
+    back = planned(applied)
+
+    impacts = {device.device: device.impact for device in back.plan.changed}
+    assert impacts == {"spine-0-0": Impact.ISOLATING, "spine-0-1": Impact.ISOLATING}
