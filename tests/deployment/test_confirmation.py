@@ -1,0 +1,123 @@
+"""Confirmations that fail on some devices: the wave is confirmed or taken back as a whole, or the report names each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+
+import msgspec
+import pytest
+
+from fabric.deployment import Result, State, apply, confirmation, waves
+from fabric.deployment.gates import watch
+from fabric.planning import Plan
+from tests.deployment.conftest import FAST, AtOnce, Clock, Network, apply_options
+from tests.planning.toy import canonical
+
+FAULTS = {
+    "cannot confirm": ("confirm",),
+    "answer lost": ("after confirm",),
+    "silent": ("open",),
+    "cannot go back": ("confirm", "rollback"),
+}
+UNKNOWN = {"silent", "cannot go back"}
+"""What becomes of such a device cannot be known while the fault lasts."""
+TIMER_S = 200
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_a_wave_is_confirmed_or_taken_back_as_a_whole(
+    seed: int, make: Callable[..., Network], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = random.Random(seed)  # noqa: S311  # the same faults each time
+    network = make()
+    assert network.apply().outcome == "done"
+    before = {name: canonical(box.running) for name, box in network.boxes().items()}
+    saved = changed(network)
+    wave = saved[0].waves[1].devices
+    faults = {name: drawn.choice(sorted(FAULTS)) for name in drawn.sample(wave, drawn.randint(1, 4))}
+    heals = drawn.random() < 0.5
+    result = confirmed(network, saved, faults, monkeypatch, heals_after_s=20 if heals else None)
+
+    states = {device.device: device.state for device in result.waves[1].devices}
+    for name, state in states.items():
+        runs_old = canonical(network.box(name).running) == before[name]
+        assert state is not State.CONFIRMED or not runs_old
+        assert state is not State.REVERTED or runs_old
+        assert (network.journal.applied("lab")[name].run == 2) == (state is State.CONFIRMED)
+    if heals or not UNKNOWN & set(faults.values()):
+        assert len(set(states.values())) == 1, (faults, states)
+        assert not any(box.is_pending for box in network.boxes().values())
+    else:
+        assert result.waves[1].state == "failed"
+        lost = [name for name, fault in faults.items() if fault in UNKNOWN]
+        assert all(name in result.waves[1].reason for name in lost)
+        assert "`fabric plan`" in result.waves[1].reason
+    if heals:
+        assert result.outcome == "done"
+
+
+def test_nothing_is_taken_back_if_one_cannot_be(
+    make: Callable[..., Network], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = make()
+    network.apply()
+    saved = changed(network)
+    first, second, *_ = saved[0].waves[1].devices
+    result = confirmed(network, saved, {first: "cannot confirm"}, monkeypatch, forgets=second)
+
+    states = {device.device: device.state for device in result.waves[1].devices}
+    assert states.pop(first) is State.REVERTED
+    assert set(states.values()) == {State.CONFIRMED}
+    assert f"{first} runs what was there before, and not all can be taken back ({second}: load" in (
+        result.waves[1].reason
+    )
+    assert "`fabric rollback 2` takes the others back" in result.waves[1].reason
+
+
+def changed(network: Network) -> tuple[Plan, Mapping[str, str]]:
+    network.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+    return network.plan()
+
+
+def confirmed(
+    network: Network,
+    saved: tuple[Plan, Mapping[str, str]],
+    faults: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    heals_after_s: float | None = None,
+    forgets: str = "",
+) -> Result:
+    """The change, whose second wave meets faults when it is to be confirmed; time passes while it sleeps."""
+    clock = Clock()
+    for module in (waves, watch, confirmation):
+        monkeypatch.setattr(module, "time", clock)
+    began: list[float] = []
+    mark_wave, sleep = network.journal.mark_wave, clock.sleep
+
+    def marked(run: int, number: int, state: str, reason: str = "") -> None:
+        mark_wave(run, number, state, reason)
+        if (number, state) == (2, "confirming"):
+            began.append(clock.now)
+            for name, fault in faults.items():
+                network.box(name).fail(*FAULTS[fault])
+            if forgets:
+                network.box(forgets).fail("load before")
+
+    def passes(seconds: float) -> None:
+        sleep(seconds)
+        if began and heals_after_s is not None and clock.now > began[0] + heals_after_s:
+            for name in faults:
+                network.box(name).fail()
+
+    monkeypatch.setattr(network.journal, "mark_wave", marked)
+    monkeypatch.setattr(clock, "sleep", passes)
+    pace = msgspec.structs.replace(FAST, revert_in_s=TIMER_S, gate_poll_s=5)
+    return apply(
+        saved,
+        targets=network.targets(),
+        journal=network.journal,
+        options=apply_options(pace=pace),
+        executor=AtOnce(),
+    )
