@@ -30,6 +30,7 @@ WAITING = (
     "tests/chaos/",
     "tests/lab/",
     "tests/sandbox/",
+    "tests/platforms/sonic/test_live.py",
     "tests/platforms/host/test_script.py",
 )
 """Files and folders with tests that wait for others: those with the longest first."""
