@@ -94,6 +94,12 @@ def below(tree: object, *path: str) -> Any:
     return here
 
 
+def table(tree: object, *path: str) -> Tree:
+    """The object at a path; an empty one if there is something else, or nothing."""
+    here = below(tree, *path)
+    return here if isinstance(here, dict) else {}
+
+
 def unknown_secrets(tree: Mapping[str, Any], path: Path = ()) -> Iterator[Path]:
     """Paths of secrets whose value is not known."""
     for key, value in tree.items():

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from napalm.base.exceptions import CommandErrorException, CommitError, ConnectionException
 
-from fabric.platforms.cumulus.session_documents import below, nested
+from fabric.platforms.cumulus.session_documents import below, nested, table
 from fabric.platforms.cumulus.session_rest import Rest
 
 MOVING = frozenset(
@@ -197,11 +197,9 @@ class Revisions:
         raise ConnectionException(message)
 
     def _issues(self, row: Mapping[str, Any]) -> str:
-        issues = below(row, "transition", "issue")
-        texts = [below(issue, "message") or issue for issue in issues.values()] if issues else []
-        return self._rest.words(
-            "; ".join(map(str, texts)) or below(row, "transition", "progress") or "no reason"
-        )
+        issues = table(row, "transition", "issue").values()
+        texts = [str(below(issue, "message") or issue) for issue in issues]
+        return self._rest.words("; ".join(texts) or below(row, "transition", "progress") or "no reason")
 
 
 def _order(number: str) -> tuple[int, str]:

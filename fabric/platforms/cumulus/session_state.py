@@ -13,7 +13,7 @@ from typing import Any
 
 from napalm.base.exceptions import CommandErrorException
 
-from fabric.platforms.cumulus.session_documents import below
+from fabric.platforms.cumulus.session_documents import below, table
 from fabric.platforms.cumulus.session_rest import Rest
 from fabric.platforms.device_state import BgpSession, PortState
 
@@ -49,13 +49,13 @@ def uptime_s(system: Tree) -> float | None:
 
 def port_state(row: Tree) -> PortState:
     """One port."""
-    link = below(row, "link")
-    stats, pauses = below(link, "stats"), below(row, "counters", "qos", "pfc-stats")
+    link = table(row, "link")
+    stats, pauses = table(link, "stats"), table(row, "counters", "qos", "pfc-stats")
     status = link.get("oper-status")
     mbps = SPEED.fullmatch(str(link.get("speed", "")))
     drops = [count for leaf in ("in-drops", "out-drops") if (count := number(stats.get(leaf))) is not None]
     return PortState(
-        is_up=status == "up" if status is not None else "up" in below(link, "state"),
+        is_up=status == "up" if status is not None else "up" in table(link, "state"),
         speed_mbps=int(mbps[1]) * MBPS[mbps[2]] if mbps else None,
         fec=str(link["fec"]) if "fec" in link else None,
         mtu_bytes=number(link.get("mtu")),
@@ -69,7 +69,7 @@ def port_state(row: Tree) -> PortState:
 
 
 def _pauses(rows: Tree, leaf: str) -> Iterator[tuple[int, int]]:
-    for name, row in below(rows, "switch-priority").items() or rows.items():
+    for name, row in table(rows, "switch-priority").items() or rows.items():
         priority, frames = number(name), number(below(row, leaf))
         if priority is not None and frames is not None:
             yield priority, frames
@@ -85,7 +85,7 @@ def bgp_session(name: str, row: Tree) -> tuple[str, BgpSession]:
         for family, short in FAMILIES.items()
         if (count := number(below(row, "address-family", family, "rx-prefix"))) is not None
     }
-    hold, bfd = number(below(row, "timers", "hold")), below(row, "bfd").get("status")
+    hold, bfd = number(below(row, "timers", "hold")), table(row, "bfd").get("status")
     return f"{address}%{port}" if port else address, BgpSession(
         is_up=is_up,
         remote_asn=number(row.get("remote-as")),
@@ -100,10 +100,10 @@ def bgp_session(name: str, row: Tree) -> tuple[str, BgpSession]:
 def route_widths(routes: Tree) -> Iterator[tuple[str, int]]:
     """Prefix and next hops of each BGP route in use."""
     for prefix, route in routes.items():
-        for entry in below(route, "route-entry").values():
+        for entry in table(route, "route-entry").values():
             flags = below(entry, "flags")
-            if below(entry, "protocol") == "bgp" and "selected" in flags:
-                yield prefix, len(below(entry, "via"))
+            if below(entry, "protocol") == "bgp" and isinstance(flags, list | dict) and "selected" in flags:
+                yield prefix, len(table(entry, "via"))
 
 
 class Getters:
@@ -129,7 +129,7 @@ class Getters:
     def get_lldp_neighbors(self) -> dict[str, list[dict[str, str]]]:
         """Neighbours by port."""
         rows = self.rest.get("interface", include="/*/lldp/neighbor")
-        heard = {port: below(row, "lldp", "neighbor") for port, row in rows.items()}
+        heard = {port: table(row, "lldp", "neighbor") for port, row in rows.items()}
         return {
             port: [
                 {

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from napalm.base.exceptions import CommitError, ReplaceConfigException
 
 from fabric.platforms.cumulus import PLATFORM
 from fabric.platforms.cumulus.emulator.store import REJECTED, SAVED, WAITS
 from fabric.platforms.cumulus.session_documents import merge, text_of, tree_of
-from fabric.platforms.cumulus.session_state import uptime_s
+from fabric.platforms.cumulus.session_state import bgp_session, port_state, route_widths, uptime_s
 from fabric.verification.check_schemas import Schemas, complaints, known_of
 from tests.contract.sandbox_bench import USERNAME, SandboxBench
 from tests.contract.test_life_of_a_change import CHANGE, OTHER, commit, connected, runs
@@ -201,6 +203,53 @@ def test_a_switch_refuses_what_its_openapi_json_does(box, tmp_path):
             connection.load_replace_candidate(
                 config=with_settings(box, {"interface": {"swp1s0": {"link": {"mtu": 70000}}}})
             )
+
+
+WORDS = st.sampled_from(
+    [
+        "link",
+        "stats",
+        "state",
+        "oper-status",
+        "in-bytes",
+        "speed",
+        "counters",
+        "qos",
+        "pfc-stats",
+        "3",
+        "rx-pause-frames",
+        "timers",
+        "hold",
+        "bfd",
+        "status",
+        "address-family",
+        "ipv4-unicast",
+        "rx-prefix",
+        "route-entry",
+        "protocol",
+        "flags",
+        "via",
+        "selected",
+        "bgp",
+        "up",
+        "400G",
+        "established",
+    ]
+)
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.dictionaries(WORDS, JUNK, max_size=6))
+def test_no_answer_of_a_switch_is_more_than_unknown(row):
+    """What it says is not to be trusted: another shape tells nothing, and stops nobody who asks for the rest."""
+    assert isinstance(port_state(row).is_up, bool)
+    assert isinstance(bgp_session("swp1", row)[1].is_up, bool)
+    assert all(isinstance(width, int) for _, width in route_widths(row))
 
 
 @pytest.mark.parametrize(
