@@ -15,6 +15,7 @@ from fabric.platforms.cumulus import PLATFORM
 from fabric.platforms.cumulus.emulator.store import REJECTED, SAVED, WAITS
 from fabric.platforms.cumulus.session_documents import merge, text_of, tree_of
 from fabric.platforms.cumulus.session_state import bgp_session, port_state, route_widths, uptime_s
+from fabric.platforms.emulation import LineRefused
 from fabric.verification.check_schemas import Schemas, complaints, known_of
 from tests.contract.sandbox_bench import USERNAME, SandboxBench
 from tests.contract.test_life_of_a_change import CHANGE, OTHER, commit, connected, runs
@@ -165,6 +166,13 @@ def test_a_line_typed_between_the_lock_and_the_commit_is_seen(box):
         with pytest.raises(CommitError, match="meanwhile"):
             connection.commit_config(revert_in=60)
     assert "typed-on-the-console" in box.running()
+
+
+@pytest.mark.parametrize("line", ["", "frobnicate", "system frobnicate", "system frobnicate 7"])
+def test_what_a_person_types_wrongly_is_refused_and_changes_nothing(box, line):
+    with pytest.raises(LineRefused, match=r"frobnicate|path"):
+        box._sandbox.drift(LEAF, line)
+    assert runs(box, 0)
 
 
 def test_a_candidate_of_somebody_else_is_told_by_its_number_and_one_without_changes_is_none(box):

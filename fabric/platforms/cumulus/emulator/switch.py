@@ -13,7 +13,7 @@ from fabric.platforms.cumulus.emulator.factory import factory
 from fabric.platforms.cumulus.emulator.judge import invalid, refused
 from fabric.platforms.cumulus.emulator.store import Store
 from fabric.platforms.cumulus.emulator.view import Instance, Peer, Port, View, is_on, ports_towards, view
-from fabric.platforms.cumulus.session_documents import below, merge, text_of, tree_of
+from fabric.platforms.cumulus.session_documents import below, merge, nested, text_of, tree_of
 from fabric.platforms.emulated_counters import Counters
 from fabric.platforms.emulated_neighbors import Neighbors, OwnSession
 from fabric.platforms.emulation import (
@@ -30,6 +30,8 @@ Tree = dict[str, Any]
 RELEASE = "5.16.1"
 """Emulated where the intent names none."""
 FACTORY_USER = "cumulus"
+SHORTEST_LINE = 3
+"""Words: a path has at least two."""
 
 
 class CumulusSwitch:
@@ -135,11 +137,10 @@ class CumulusSwitch:
         """Somebody sets these values: paths in words, `system message pre-login` and so on, the last the value."""
         tree = tree_of(text_of(self.store.running)) if self.store.running else {}
         for line in lines:
-            *path, key, value = line.split(" ")
-            inner: Any = {key: value}
-            for word in reversed(path):
-                inner = {word: inner}
-            merge(tree, inner)
+            path = tuple(line.split())
+            if len(path) < SHORTEST_LINE:
+                raise LineRefused(f"{line!r} is no setting: a path and its value")
+            merge(tree, nested(path[:-1], path[-1]))
         if problems := self.refuse(tree) or self._invalid(tree):
             raise LineRefused("; ".join(problems))
         self._apply_typed(tree)
