@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from fabric.configuration.foreign_secrets import ForeignSecrets
 from fabric.configuration.statements import TEXT, Parts, Section, Statement
 from fabric.configuration.syntaxes.syntax import Forgiving, Piece, Syntax, unlike, whole
 from fabric.configuration.tree import Line, Node, every, nodes
@@ -27,8 +29,32 @@ class Dialect:
     mask_marked: Callable[[str], str] | None = None
     """The same as `mask` for what the product marks as secret by comments, which the plain form has not."""
 
-    def plain(self, text: str) -> str:
-        """A device's text as it is kept and hashed: without secrets, and without what each print has anew."""
+    harmless: frozenset[str] = frozenset()
+    """Sections of the first level that hold no secret, whatever stands below them."""
+    masks_unknown: bool = True
+    """Whether lines that the table does not know may hold secrets. Not where each is a setting of one fixed list, of
+    which `mask` knows those that are secret."""
+
+    def plain(self, text: str, ours: str = "") -> str:
+        """A device's text as it is kept and hashed: without secrets, and without what each print has anew.
+
+        In a line that the table does not know, whatever may be a secret is masked. What stands there in `ours`, a
+        text of our own, is shown: else a change of it would not be seen.
+        """
+        return self.plain_and_shown(text, ours)[1]
+
+    def plain_and_shown(self, text: str, ours: str) -> tuple[str, str]:
+        """A device's text in plain form, and with that shown which stands in `ours` too."""
+        known = self._without_known_secrets(text)
+        if not self.masks_unknown:
+            return known, known
+        plain = self._foreign.hidden(self.syntax, known)
+        if not ours or plain == known:
+            return plain, plain
+        return plain, self._foreign.hidden(self.syntax, known, self._without_known_secrets(ours))
+
+    def _without_known_secrets(self, text: str) -> str:
+        """The plain form with secrets of lines that the product knows masked, and no others."""
         lasting = self._lasting(text)
         return self.mask(self.syntax.plain(self.mask_marked(lasting) if self.mask_marked else lasting))
 
@@ -37,7 +63,12 @@ class Dialect:
         return self.syntax.plain(self._lasting(one)) == self.syntax.plain(self._lasting(other))
 
     def _lasting(self, text: str) -> str:
+        text = text.removeprefix("\ufeff")
         return text if self.volatile is None else self.volatile.sub("", text)
+
+    @cached_property
+    def _foreign(self) -> ForeignSecrets:
+        return ForeignSecrets(self.top, self.mask, self.harmless)
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The pieces of a text, by a key that is the same in every text. `Unreadable` if it is none of the product."""

@@ -69,7 +69,11 @@ def _source(node: Node, known: Mapping[str, Node], mask: str, place: int) -> Nod
     if mask not in node.key:
         return known.get(node.key)
     pattern = _pattern(node.text, mask)
-    alike = [candidate for candidate in known.values() if pattern.fullmatch(candidate.text)]
+    alike = [
+        candidate
+        for candidate in known.values()
+        if candidate.statement is node.statement and pattern.fullmatch(candidate.text)
+    ]
     return alike[place] if place < len(alike) else None
 
 

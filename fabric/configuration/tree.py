@@ -10,6 +10,9 @@ import msgspec
 
 from fabric.configuration.statements import BELOW, LINE, Parts, Section, Statement
 
+MASK = "<masked>"
+"""Stands for a secret. Of two lines that are the same with their secrets masked neither is the other."""
+
 
 class Line(msgspec.Struct, gc=False):
     """One line as it stands, without its indentation, and the lines below it."""
@@ -80,15 +83,17 @@ def nodes(lines: Iterable[Line], section: Section | None, *, defaults: bool = Fa
         if known is not None and known.is_one:  # most lines
             statement, (key, parts), _ = known
             is_again = statement.is_once and key in by_key
-            key = _again(key, by_key) if is_again else key
+            if is_again or (key in by_key and MASK in key):
+                key = _again(key, by_key)
             by_key[key] = Node(
                 key, line.text, line.number, None if is_again else statement, parts, {}, line.raw
             )
             if line.below:
                 below.setdefault(key, []).append(line.below)
             continue
-        for key, node, inside in _understood(line, section):
-            by_key[key] = node
+        for name, node, inside in _understood(line, section):
+            key = _again(name, by_key) if name in by_key and MASK in name else name
+            by_key[key] = node if key == name else msgspec.structs.replace(node, key=key)
             if inside:
                 below.setdefault(key, []).append(inside)
     for key, several in below.items():

@@ -59,7 +59,8 @@ def drift(
 
 
 def _drift(name: str, seen: Observation, applied: str, product: str) -> DeviceDrift:
-    difference = compare(platform(product).dialect(), name, applied, seen.text, labels=("applied", "running"))
+    dialect = platform(product).dialect()
+    difference = compare(dialect, name, applied, dialect.plain(seen.text), labels=("applied", "running"))
     return DeviceDrift(
         device=name, blocks=tuple(change.what for change in difference.changes), diff=difference.diff
     )

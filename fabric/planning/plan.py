@@ -129,7 +129,7 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     running = seen.text if is_shared(options) else ""
     pushed = candidate(product, artifact.text, running, known.text if known else None)
     dialect, report = product.dialect(), Report()
-    intended = dialect.plain(pushed.text)
+    intended = dialect.plain(pushed.text, artifact.text)
     comparison = compare(dialect, switch.name, seen.text, masked(intended))
     draft.device = msgspec.structs.replace(draft.device, kept_lines=len(pushed.kept))
     if seen.device_diff == "" and comparison.changes:

@@ -10,10 +10,19 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
-from fabric.configuration.syntaxes.syntax import Piece, Unreadable, under
-from fabric.configuration.tree import Line
+from fabric.configuration.foreign_secrets import (
+    HIDDEN,
+    ForeignSecrets,
+    is_login,
+    is_strong,
+    may_be_secret,
+    names_secret,
+    suspects,
+)
+from fabric.configuration.syntaxes.syntax import Piece, Unreadable, under, unmistakable
+from fabric.configuration.tree import MASK, Line
 
 WORD = r'(?:(?!/\*)[^\s{};"#]++|"(?:[^"\\\n]|\\.)*+")'
 WORDS = rf"{WORD}(?: {WORD})*+"
@@ -35,6 +44,14 @@ MAX_DEPTH = 100
 """Levels of braces."""
 
 
+class Above(NamedTuple):
+    """A statement with others below it."""
+
+    words: str
+    is_secret: bool
+    """What stands below it is one."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Curly:
     """How a product closes what it opens."""
@@ -50,6 +67,37 @@ class Curly:
             return text
         lasting = COMMENT.sub("", text)
         return lasting if SHOWN.fullmatch(lasting) else self.written(parse(text))
+
+    def without_secrets(self, text: str, secrets: ForeignSecrets, ours: str) -> str:
+        """The text without secrets of statements that nobody knows, but for those of ours."""
+        lines, own, above = text.split("\n"), set[str](), list[Above]()
+        numbers = {number for number in suspects(text) if _is_suspect(lines[number], secrets)}
+        if not numbers:
+            return text
+        own.update(map(str.strip, ours.split("\n")))
+        for number, line in enumerate(lines):
+            if number not in numbers and not (above and above[-1].is_secret):
+                _follow(line, above)
+                continue
+            match = SHOWN_LINE.fullmatch(line)
+            if match is None:
+                continue
+            words, end = match[1], match[2]
+            if words is None:
+                del above[-1:]
+                continue
+            is_kept = line.strip() in own or bool(above and above[0].words in secrets.harmless)
+            # A header of a secret word has it as its name.
+            is_named = end != CLOSED and is_strong(words) and may_be_secret(words)
+            is_known = is_kept or (not is_named and secrets.is_known(NEEDLESS.sub(r"\1", words)))
+            if not is_known:
+                words = _masked(words, is_below=bool(above and above[-1].is_secret))
+            if end != CLOSED:
+                is_secret = bool(above and above[-1].is_secret)
+                is_secret |= not is_known and names_secret(words_of(words)[-1])
+                above.append(Above(match[1], is_secret))
+            lines[number] = f"{line[: match.start(1)]}{words}{end}"
+        return "\n".join(lines)
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The statements of the first level; of the deep ones, those below."""
@@ -126,6 +174,7 @@ def _statement(margin: int) -> re.Pattern[str]:
 
 def _add(pieces: dict[str, Piece], key: str, piece: Piece) -> None:
     """What stands below two statements of equal words is joined; lines keep their numbers."""
+    key = unmistakable(key, pieces)
     known = pieces.get(key)
     if known is None or known.body is None:
         pieces[key] = piece
@@ -134,6 +183,35 @@ def _add(pieces: dict[str, Piece], key: str, piece: Piece) -> None:
         pieces[key] = known._replace(body=f"{known.body}{between}{piece.body}")
     elif piece.body is not None:
         pieces[key] = known._replace(body=known.body + piece.body)
+
+
+def _follow(line: str, above: list[Above]) -> None:
+    """Step below a statement that opens, or out of one that ends."""
+    if line.endswith("{"):
+        above.append(Above(line.strip(" {"), is_secret=False))
+    elif line.endswith("}"):
+        del above[-1:]
+
+
+def _is_suspect(line: str, secrets: ForeignSecrets) -> bool:
+    """Whether a line may hold a secret, or announce one below it."""
+    text = line.strip().removesuffix(";").removesuffix(" {").replace('"', "")
+    return (may_be_secret(text) or names_secret(text.rpartition(" ")[2])) and (
+        is_strong(text) or not secrets.is_known(text)
+    )
+
+
+def _masked(text: str, *, is_below: bool) -> str:
+    """The words of a statement, from the first secret on masked. `is_below`: of one that announces a secret."""
+    words = words_of(text)
+    first = next((at for at, word in enumerate(words) if may_be_secret(word.strip('"'))), len(words))
+    if not is_login(text):
+        named = next((at + 1 for at, word in enumerate(words) if names_secret(word)), len(words))
+        first = min(first, named, 1 if is_below and len(words) > 1 else 0 if is_below else len(words))
+    return " ".join(
+        word if at < first or word in "[]" or HIDDEN.fullmatch(word) else f'"{MASK}"'
+        for at, word in enumerate(words)
+    )
 
 
 def words_of(text: str) -> list[str]:

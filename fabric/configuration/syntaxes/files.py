@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from fabric.configuration.foreign_secrets import ForeignSecrets
 from fabric.configuration.syntaxes.flat import Flat
 from fabric.configuration.syntaxes.syntax import Piece, Syntax, unlike, whole
 from fabric.configuration.tree import Line
@@ -37,6 +38,14 @@ class Files:
             f"{self.mark}{name}\n{self._syntax(name).plain(body)}"
             for name, body, _ in self._files(text)
             if name not in self.unseen
+        )
+
+    def without_secrets(self, text: str, secrets: ForeignSecrets, ours: str) -> str:
+        """Each file without secrets of lines that nobody knows, but for lines of ours."""
+        own = {name: body for name, body, _ in self._files(ours)}
+        return "".join(
+            f"{self.mark}{name}\n{secrets.of_part(name).hidden(self._syntax(name), body, own.get(name, ''))}"
+            for name, body, _ in self._files(text)
         )
 
     def pieces(self, text: str) -> dict[str, Piece]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import ClassVar
 
+from fabric.configuration.foreign_secrets import ForeignSecrets
 from fabric.configuration.same_ends import same_end, same_start
-from fabric.configuration.syntaxes.syntax import Piece
+from fabric.configuration.syntaxes.syntax import Piece, unmistakable
 from fabric.configuration.tree import Line
 
 MARGIN = re.compile(r"\n(?=[^ \t\n])")
@@ -40,6 +41,12 @@ class Indented:
         nothing = self._nothing  # a search for a line end is far faster than one for the start of a line
         return "".join(
             part if is_text else nothing.sub("", f"\n{part}")[1:] for part, is_text in self._divided(text)
+        )
+
+    def without_secrets(self, text: str, secrets: ForeignSecrets, ours: str) -> str:
+        """The text without secrets of lines that nobody knows. A text of its own, a banner, is shown at each login."""
+        return "".join(
+            part if is_text else secrets.line_by_line(part, ours) for part, is_text in self._divided(text)
         )
 
     @cached_property
@@ -80,9 +87,10 @@ class Indented:
                 if body.strip():  # a comment at the margin ends no section
                     pieces[last] = pieces[last]._replace(body=f"{pieces[last].body}\n{header}\n{body}")
                 continue
-            last, known = header, pieces.get(header)
+            last = unmistakable(header, pieces)
+            known = pieces.get(last)
             joined = None if known is None else known._replace(body=f"{known.body}\n{body}")
-            pieces[header] = joined or Piece(header, body, number)
+            pieces[last] = joined or Piece(header, body, number)
         return pieces
 
     def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:

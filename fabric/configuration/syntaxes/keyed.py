@@ -16,9 +16,11 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from fabric.configuration.foreign_secrets import ForeignSecrets, has_documents, is_suspect, names_secret
+from fabric.configuration.statements import Section
 from fabric.configuration.syntaxes.quoting import said
 from fabric.configuration.syntaxes.syntax import Piece, Unreadable, under
-from fabric.configuration.tree import Line
+from fabric.configuration.tree import MASK, Line
 
 Document = dict[str, Any]
 CONTAINERS = (dict, list)
@@ -139,6 +141,48 @@ class Keyed:
         if depth >= 0:
             raise Unreadable(plain.count("\n", 0, depth) + 2, TOO_DEEP)
         return plain
+
+    def without_secrets(self, text: str, secrets: ForeignSecrets, ours: str) -> str:
+        """The document with values masked that may be secrets; those that the table knows, or ours has, stay."""
+        document, own = self.load(text), frozenset[tuple[str, str]]()
+        with _not_too_deep():
+            masked = self._hidden(document, secrets, secrets.top, own)
+            if masked != document and ours:
+                own = frozenset(_values(self.load(ours)))
+                masked = self._hidden(document, secrets, secrets.top, own)
+        return text if masked == document else self.dump(masked, self.step)
+
+    def _hidden(
+        self,
+        document: Document,
+        secrets: ForeignSecrets,
+        section: Section | None,
+        own: frozenset[tuple[str, str]],
+        *,
+        is_below: bool = False,
+    ) -> Document:
+        """A document without secrets. `own` are keys and values of ours; `is_below`: a key above says `secret`."""
+        masked: Document = {}
+        for key, value in document.items():
+            label = self.label(key)
+            if value.__class__ is dict or has_documents(value):
+                entries = [value] if value.__class__ is dict else value
+                inside = []
+                for entry in entries:
+                    line = label if value.__class__ is dict else self._named(label, entry)[0]
+                    is_known, below = secrets.inside(line, section)
+                    is_secret = is_below or (names_secret(key) and not is_known)
+                    inside.append(self._hidden(entry, secrets, below, own, is_below=is_secret))
+                masked[key] = inside[0] if value.__class__ is dict else inside
+            elif (
+                is_suspect(key, value, is_below=is_below)
+                and not secrets.inside(f"{label} {said(value)}", section)[0]
+                and (key, said(value)) not in own
+            ):
+                masked[key] = [MASK for _ in value] if value.__class__ is list else MASK
+            else:
+                masked[key] = value
+        return masked
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """Each key of the first level; of an object there, and of one that is deep, each of its keys.
@@ -281,6 +325,17 @@ class Keyed:
         printed = self.written(lines).removesuffix("\n").split("\n")
         margin = " " * (self.step * len(above))
         return [f"{margin}{line}" for line in printed[before : len(printed) - behind]]
+
+
+def _values(document: Any) -> Iterator[tuple[str, str]]:
+    """Key and value, as a line has it, of each value of a document."""
+    for key, value in document.items():
+        inside = value if isinstance(value, list) else [value]
+        if any(isinstance(entry, dict) for entry in inside):
+            for entry in inside:
+                yield from _values(entry) if isinstance(entry, dict) else ()
+        else:
+            yield key, said(value)
 
 
 def _is_list(value: Any) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
-from fabric.configuration.tree import Line
+from fabric.configuration.tree import MASK, Line
 
 
 class Piece(NamedTuple):
@@ -33,6 +34,13 @@ def under(above: Sequence[Line], lines: list[Line]) -> list[Line]:
     for line in reversed(above):
         line.below, lines = lines, [line]
     return lines
+
+
+def unmistakable(key: str, pieces: Mapping[str, Piece]) -> str:
+    """A key for one more piece: another one only where a secret is masked that would tell it from the first."""
+    if MASK not in key or key not in pieces:
+        return key
+    return next(name for number in count(2) if (name := f"{key}\n{number}") not in pieces)
 
 
 class Syntax(Protocol):

@@ -130,7 +130,7 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
     kind = platform(product)
     with Connection(target, kind, secrets) as device:
         running = device.running()
-        seen = observation(kind, target.name, running)
+        seen = observation(kind, target.name, running, ours=asked.artifact)
         if seen.text:  # on a new host nothing runs yet
             seen = msgspec.structs.replace(seen, managers=device.subnet_managers())
         if (waiting := device.pending()) is not None:
@@ -138,7 +138,7 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
         if seen.digest == asked.settled and asked.ignores_secrets and not kind.shows_secrets:
             return msgspec.structs.replace(seen, device_diff="")
         planned = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
-        wanted = masked(kind.dialect().plain(planned.text))
+        wanted = masked(kind.dialect().plain(planned.text, asked.artifact))
         pushed = secrets.fill(device.unmasked(planned.text, running), kind)
         if wanted == seen.text and asked.takes_for_ours and _has_secrets(kind, pushed, running):
             return msgspec.structs.replace(seen, device_diff="")
@@ -156,17 +156,33 @@ def _has_secrets(kind: AnyPlatform, pushed: str, running: str) -> bool:
 
 
 def observation(
-    kind: AnyPlatform, name: str, running: str, source: Any = "device", when: datetime | None = None
+    kind: AnyPlatform,
+    name: str,
+    running: str,
+    source: Any = "device",
+    when: datetime | None = None,
+    *,
+    ours: str = "",
 ) -> Observation:
-    """A configuration as a device prints it, in its plain form and masked. `DeviceError` if it is none."""
-    text = plain(kind, name, running)
-    return Observation(device=name, source=source, when=when or moments.now(), text=text, digest=digest(text))
+    """A configuration as a device prints it, in its plain form and masked. `DeviceError` if it is none.
+
+    What stands in `ours`, a text of our own, is shown even in lines that nobody knows; the digest is without it, so
+    that it is the same whatever shall run.
+    """
+    text, shown = map(masked, _plain_and_shown(kind, name, running, ours))
+    return Observation(
+        device=name, source=source, when=when or moments.now(), text=shown, digest=digest(text)
+    )
 
 
 def plain(kind: AnyPlatform, name: str, running: str) -> str:
     """The plain form of what a device runs, masked. `DeviceError` if it is no configuration of the product."""
+    return masked(_plain_and_shown(kind, name, running, "")[0])
+
+
+def _plain_and_shown(kind: AnyPlatform, name: str, running: str, ours: str) -> tuple[str, str]:
     try:
-        return masked(kind.dialect().plain(running))
+        return kind.dialect().plain_and_shown(running, ours)
     except Unreadable as error:
         raise DeviceError(name, f"what it runs is not a configuration of {kind.title}: {error}") from None
 

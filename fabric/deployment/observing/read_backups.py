@@ -81,7 +81,9 @@ def _read_again(
     saved = backups.of(name, kind)
     if saved is None:  # it was there a moment ago
         return observation(kind, name, "", "nothing")
-    return flaws(name, kind, saved, artifact) or observation(kind, name, saved.text, "folder", saved.when)
+    return flaws(name, kind, saved, artifact) or observation(
+        kind, name, saved.text, "folder", saved.when, ours=artifact().text
+    )
 
 
 class _Backups:

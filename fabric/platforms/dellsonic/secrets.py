@@ -15,5 +15,7 @@ mask_text = masking(
     (rf"(snmp-server community) {VALUE}", rf"\1 {MASK}"),
     (rf"(snmp-server user .*?auth-password) {VALUE}", rf"\1 {MASK}"),
     (rf"(snmp-server user .*?priv-password) {VALUE}", rf"\1 {MASK}"),
+    (rf"(snmp-server user .*?auth-msg \S+) {VALUE}", rf"\1 {MASK}"),
+    (rf"(snmp-server user .*?priv-msg \S+) {VALUE}", rf"\1 {MASK}"),
 )
 """A text with all secrets masked."""

@@ -25,6 +25,9 @@ DEEP = frozenset(
 )
 """Stanzas of which each statement is read alone."""
 
+WITHOUT_SECRETS = frozenset({"class-of-service", "firewall", "policy-options"})
+"""Stanzas that hold none: a community is one of BGP there."""
+
 DIALECT = Dialect(
     syntax=Curly(step=4, deep=DEEP),
     top=Section(
@@ -36,6 +39,7 @@ DIALECT = Dialect(
         stanza("protocols", *bgp_lines(), *protocol_lines(), is_container=True),
     ),
     mask=mask_text,
+    harmless=WITHOUT_SECRETS,
     mask_marked=mask_marked,
     volatile=re.compile(r"(?m)^version [^;\n]*;[ \t]*\n"),
 )

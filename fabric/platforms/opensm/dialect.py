@@ -24,6 +24,7 @@ DIALECT = Dialect(
     ),
     top=Section(*service_lines(), *policy_lines()),
     mask=mask_keys,
+    masks_unknown=False,
 )
 
 

@@ -30,6 +30,7 @@ DIALECT = Dialect(
     ),
     top=Section(*policy_lines(), *service_lines()),
     mask=mask_keys,
+    masks_unknown=False,
 )
 
 
