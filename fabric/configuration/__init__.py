@@ -3,7 +3,7 @@
 from fabric.configuration.comparison import Change, Comparison, Difference, compare, differences, placed
 from fabric.configuration.dialect import Dialect, read
 from fabric.configuration.impacts import Impact, rank
-from fabric.configuration.merging import Merged, merge
+from fabric.configuration.merging import Foreign, Merged, merge
 from fabric.configuration.refilling import Refilled, refilled
 from fabric.configuration.same_ends import lines_between
 from fabric.configuration.statements import TEXT, Access, Effect, Parts, Reader, Section, Statement, quiet
@@ -28,6 +28,7 @@ __all__ = [
     "Effect",
     "Files",
     "Flat",
+    "Foreign",
     "Impact",
     "Indented",
     "Keyed",

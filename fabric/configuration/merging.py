@@ -7,6 +7,7 @@ stand before ours, foreign sections behind them; where their order counts, each 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,29 +17,44 @@ from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Node, in_order
 
 
+class Foreign(NamedTuple):
+    """A setting of others, with all that stands below it."""
+
+    node: Node
+    above: tuple[Node, ...]
+    """The settings of ours that it stands in, from the first level down."""
+    beside: Mapping[str, Node]
+    """The settings of ours at the same place."""
+
+
 class Merged(msgspec.Struct, frozen=True):
     """A configuration with what is foreign in it."""
 
     text: str
-    kept: tuple[str, ...]
-    """The foreign lines; empty: the text is ours as it was."""
+    foreign: tuple[Foreign, ...] = ()
+    """Empty: the text is ours as it was."""
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The foreign lines."""
+        return tuple(line for foreign in self.foreign for line in _lines(foreign.node))
 
 
 def merge(dialect: Dialect, ours: str, theirs: str, applied: str | None) -> Merged:
     """Our text with what is foreign in the device's, `theirs`. `applied` is what we put there last; None: nothing."""
     if not theirs:
-        return Merged(ours, ())
+        return Merged(ours)
     plain = dialect.syntax.plain  # a comment of ours makes no piece unlike
     intended, running = dialect.pieces(plain(ours)), dialect.pieces(theirs)
     before = dialect.pieces(plain(applied)) if applied is not None else {}
     unlike = _unlike(_unlike(running, intended), before)
     for own, last in ((_unlike(intended, running), {}), (intended, before)):
         # The first time few pieces are read. With less of ours more looks foreign, so if nothing does, nothing is.
-        kept: list[str] = []
+        kept: list[Foreign] = []
         trees = (dialect.tree(side.values(), defaults=True) for side in (own, last))
         joined = _joined(next(trees), dialect.tree(unlike.values()), next(trees), kept)
         if not kept:
-            return Merged(ours, ())
+            return Merged(ours)
     return Merged(dialect.written(joined.values()), tuple(kept))
 
 
@@ -50,7 +66,11 @@ def _unlike(pieces: Mapping[str, Piece], others: Mapping[str, Piece]) -> dict[st
 
 
 def _joined(
-    ours: Mapping[str, Node], theirs: Mapping[str, Node], before: Mapping[str, Node], kept: list[str]
+    ours: Mapping[str, Node],
+    theirs: Mapping[str, Node],
+    before: Mapping[str, Node],
+    kept: list[Foreign],
+    above: tuple[Node, ...] = (),
 ) -> dict[str, Node]:
     """The settings of one place."""
     foreign: dict[str, Node] = {}
@@ -59,9 +79,9 @@ def _joined(
         mine, was = own.get(key), before.get(key)
         if mine is None and was is None:
             foreign[key] = node
-            kept.extend(_lines(node))
+            kept.append(Foreign(node, above, ours))
         elif mine is not None and node.below and not _has_one_owner(mine):
-            below = _joined(mine.below, node.below, was.below if was else {}, kept)
+            below = _joined(mine.below, node.below, was.below if was else {}, kept, (*above, mine))
             own[key] = msgspec.structs.replace(mine, below=below)
     single = {key: node for key, node in foreign.items() if not node.below}
     joined = single | own | {key: node for key, node in foreign.items() if node.below}

@@ -70,6 +70,22 @@ KEPT = code(
     fix="Bring them into the intent (`overrides`), or plan with full ownership to remove them.",
     severity=Severity.INFO,
 )
+OVERRIDING = code(
+    "FAB613",
+    "lines of others may override the intent",
+    why="A line that is not ours stands in what is: in a session, a port or a policy of the intent. It is carried "
+    "along while ownership is `lines`, and what the intent says may not hold because of it.",
+    fix="Remove it on the device, bring it into the intent (`overrides`), or set `ownership: full`.",
+    severity=Severity.WARNING,
+)
+NO_JOURNAL = code(
+    "FAB614",
+    "without a journal, all that a device runs counts as ours",
+    why="The journal knows which lines of a device are ours. Without it a plan shows the lines of others as removed, "
+    "which an apply with the journal would carry along.",
+    fix="Name the journal with `FABRIC_JOURNAL`, or read lines that are removed with that in mind.",
+    severity=Severity.INFO,
+)
 DEVICE_DIFF = code(
     "FAB609",
     "the device sees a change that the texts do not show",

@@ -71,6 +71,18 @@ def add_foreign(report: Report, devices: Iterable[DevicePlan], switches: Mapping
             _one(report, codes.BY_HAND, switches[device.device].origin, device.device, text)
 
 
+def add_overriding(report: Report, switch: Device, lines: Iterable[str]) -> None:
+    """Lines of others that stand in what is ours."""
+    for line in lines:
+        _one(report, codes.OVERRIDING, switch.origin, switch.name, line)
+
+
+def add_no_journal(report: Report) -> None:
+    """Once for a plan that removes lines: nobody knows whose they are."""
+    rule = "no journal: lines that others wrote are shown as removed"
+    report.add(codes.NO_JOURNAL.at(Origin(), rule, hint=codes.NO_JOURNAL.fix))
+
+
 def add_unconverted(report: Report, switch: Device, comparison: Comparison) -> None:
     """The device says that nothing changes, and the texts say otherwise."""
     if comparison.changes:

@@ -62,7 +62,7 @@ def _summary(change: TextChange) -> str:
 
 
 def _verdict(line: Difference, new: frozenset[int], sessions: Sessions) -> Verdict:
-    effect = _effect(line, new)
+    effect = effect_of(line, new)
     if effect.impact == "none":
         return Verdict(effect, frozenset())
     if effect.scope == "port" and (ports := _ports(line, sessions.ports_known)):
@@ -76,7 +76,7 @@ def _verdict(line: Difference, new: frozenset[int], sessions: Sessions) -> Verdi
     return Verdict(effect, None)
 
 
-def _effect(line: Difference, new: frozenset[int]) -> Effect:
+def effect_of(line: Difference, new: frozenset[int]) -> Effect:
     """That of the line; else of the section around it, and so on upward. A new line of an old section is not new."""
     own = line.new or line.node
     for node in (own, *reversed(line.above)):
@@ -217,7 +217,7 @@ def _wording(line: Difference, change: TextChange) -> str:
 
 
 def _carries_access(line: Difference, change: TextChange, device: Device) -> bool:
-    access = _access(line)
+    access = access_of(line)
     if access == "none" or not _is_ours(line, device):
         return False
     if access == "removed":
@@ -229,7 +229,8 @@ def _carries_access(line: Difference, change: TextChange, device: Device) -> boo
     return not is_new_section
 
 
-def _access(line: Difference) -> Access:
+def access_of(line: Difference) -> Access:
+    """Whether management access stands on a line: as its row says, or else that of the line that it stands below."""
     for node in (line.node, *reversed(line.above)):
         if node.statement is not None and node.statement.access is not None:
             return node.statement.access

@@ -21,6 +21,8 @@ class LastApplied(msgspec.Struct, frozen=True):
     """Canonical and masked, without the lines that were carried along."""
     after: str
     """Digest of what the device ran then, in plain form."""
+    has_foreign: bool = False
+    """Whether lines of others were carried along."""
 
 
 class Ownable(Protocol):

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from fabric.configuration import merge
+from fabric.configuration import Foreign, merge
 from fabric.platforms.base import AnyPlatform
 
 Ownership = Literal["shared", "full"]
@@ -23,6 +23,8 @@ class Candidate(msgspec.Struct, frozen=True):
     text: str
     """Our secrets as placeholders; those of kept lines masked until the push."""
     kept: tuple[str, ...] = ()
+    foreign: tuple[Foreign, ...] = ()
+    """The same as settings, with where they stand."""
 
 
 def candidate(platform: AnyPlatform, artifact: str, running: str, applied: str | None) -> Candidate:
@@ -33,4 +35,4 @@ def candidate(platform: AnyPlatform, artifact: str, running: str, applied: str |
     if platform.whole:
         return Candidate(artifact)  # what is not ours goes, and the plan shows it
     merged = merge(platform.dialect(), artifact, running, applied)
-    return Candidate(merged.text, merged.kept)
+    return Candidate(merged.text, merged.kept, merged.foreign)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
-from fabric.configuration import Comparison, compare
+from fabric.configuration import Change as TextChange
+from fabric.configuration import Comparison, compare, differences
 from fabric.devices.model import Device, SubnetManager
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.planning import findings
@@ -16,6 +17,8 @@ from fabric.planning.impact import INTERRUPTING, Paths, isolating, worst
 from fabric.planning.judging import judged, lockouts
 from fabric.planning.model import Action, Change, Coupling, DevicePlan, Impact, Observation, Plan
 from fabric.planning.options import LastApplied, PlanOptions, is_shared
+from fabric.planning.overriding import overriding
+from fabric.planning.ownership import Candidate as Pushed
 from fabric.planning.ownership import candidate
 from fabric.planning.report import diff_groups, signature
 from fabric.planning.texts import Texts, masked
@@ -40,6 +43,8 @@ class _Draft(msgspec.Struct):
     is_invented: bool = False
     """Its GUIDs are."""
     touched: Touch = Touch()
+    removes: bool = False
+    """Lines that run are removed."""
     drains: bool = False
     """The change itself takes the sessions down: until now they carried traffic."""
     signature: str = ""
@@ -67,7 +72,7 @@ def plan(
         record = artifacts.record
         report.extend(artifacts.diagnostics)
     names = [name for name in artifacts if name in observations and name in switches]
-    quiet = {name: _quiet(record(name), observations[name], _known(name, options)) for name in names}
+    quiet = {name: _quiet(switches[name], record(name), observations[name], options) for name in names}
     drafts = list(_drafts(quiet, artifacts, observations, switches, options))
     for draft in drafts:
         _tell(draft, artifacts, texts, report)
@@ -80,7 +85,7 @@ def plan(
             findings.add_new(report, draft.device, draft.origin)
     findings.add_waiting(report, ((observations[name].waiting, switches[name]) for name in names))
     findings.add_removed(report, options.removed)
-    findings.add_foreign(report, [d.device for d in drafts], switches)
+    _tell_of_others(drafts, switches, report, options)
     missing = [name for name in artifacts if name in switches and name not in observations]
     findings.add_unobserved(report, missing, switches, options)
     signatures = {draft.device.device: draft.signature for draft in changed}
@@ -131,11 +136,11 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     dialect, report = product.dialect(), Report()
     intended = dialect.plain(pushed.text, artifact.text)
     comparison = compare(dialect, switch.name, seen.text, masked(intended))
-    draft.device = msgspec.structs.replace(draft.device, kept_lines=len(pushed.kept))
+    _keep(draft, switch, pushed)
     if seen.device_diff == "" and comparison.changes:
         findings.add_unconverted(report, switch, comparison)
     if not (comparison.changes if seen.device_diff is None else _counts(product, seen, comparison, options)):
-        draft.findings = tuple(report)
+        draft.findings = (*draft.findings, *report)
         return draft
     if not comparison.changes:
         findings.add_device_diff(report, switch)
@@ -149,8 +154,10 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
         changes = _on_new(changes)
     draft.touched = touch(product, comparison.changes, changes)
     draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)
+    draft.removes = not product.whole and any(map(_removes, comparison.changes))
     draft.signature, draft.diff = signature(comparison.diff, (switch.name,)), comparison.diff
-    draft.candidate, draft.findings = pushed.text if pushed.kept else "", tuple(report)
+    draft.candidate = pushed.text if pushed.kept else ""
+    draft.findings = (*draft.findings, *report)
     draft.device = msgspec.structs.replace(
         draft.device, action=_action(seen, options), impact=worst(changes), changes=changes
     )
@@ -171,6 +178,21 @@ def _tell(draft: _Draft, artifacts: Mapping[str, Artifact], texts: Texts, report
         ours=ours if draft.candidate else "",
     )
     draft.diff = draft.candidate = ""
+
+
+def _removes(change: TextChange) -> bool:
+    """Whether a change takes lines away, and not only puts others in their place."""
+    return any(line.new is None for line in differences(change))
+
+
+def _tell_of_others(
+    drafts: Iterable[_Draft], switches: Mapping[str, Device], report: Report, options: PlanOptions
+) -> None:
+    """Which lines are not ours, or that nobody knows which are."""
+    drafts = tuple(drafts)
+    if options.last_applied is None and options.ownership == "shared" and any(d.removes for d in drafts):
+        findings.add_no_journal(report)
+    findings.add_foreign(report, [d.device for d in drafts], switches)
 
 
 NOTHING_RUNS = "a new device: nothing runs on it yet"
@@ -216,12 +238,24 @@ def _record_of(
     return lambda name: record_of(switches[name], artifacts[name])
 
 
-def _quiet(record: RenderRecord, seen: Observation, known: LastApplied | None) -> _Draft | None:
+def _quiet(switch: Device, record: RenderRecord, seen: Observation, options: PlanOptions) -> _Draft | None:
     """The plan of a device that needs no look: it runs our text, or what it ran after our last apply of it."""
+    known = _known(switch.name, options)
     applied = known is not None and known.artifact == record.digest and known.after == seen.digest
-    if seen.matches or (applied and not seen.device_diff):
-        return _Draft(_unchanged(record, seen), NOWHERE)
-    return None
+    if not seen.matches and (not applied or seen.device_diff):
+        return None
+    draft = _Draft(_unchanged(record, seen), NOWHERE)
+    if known is not None and known.has_foreign and is_shared(options) and not seen.matches:
+        _keep(draft, switch, candidate(platform(record.platform), known.text, seen.text, known.text))
+    return draft
+
+
+def _keep(draft: _Draft, switch: Device, pushed: Pushed) -> None:
+    """What is told of lines of others, whether anything else changes or not."""
+    report = Report()
+    findings.add_overriding(report, switch, overriding(pushed.foreign))
+    draft.findings = (*draft.findings, *report)
+    draft.device = msgspec.structs.replace(draft.device, kept_lines=len(pushed.kept))
 
 
 def _unchanged(record: RenderRecord, seen: Observation) -> DevicePlan:

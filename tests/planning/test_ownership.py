@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.planning.toy import Site, applied, planned
+import msgspec
+import pytest
+
+from fabric.planning.texts import digest
+from tests.planning.toy import Site, applied, canonical, planned
 
 
 def pushed(site: Site, extra: dict[str, str], **changed: object) -> str:
@@ -59,3 +63,45 @@ def test_a_secret_of_ours_stays_a_reference_beside_kept_lines(site: Site) -> Non
 
     assert "user netops secret <secret:env:NETOPS>\n" in text
     assert "foreign secret <masked>\n" in text
+
+
+def told(site: Site, extra: dict[str, str], code: str = "FAB613", **changed: object) -> list[str]:
+    """What a plan tells by that code, where a leaf runs what is applied and something else in it."""
+    name = "leaf-0-0-0"
+    running = site.texts[name]
+    for old, new in extra.items():
+        running = running.replace(old, new, 1)
+    made, _ = planned(site, {name: running}, **changed)
+    return [finding.rule for finding in made.diagnostics if finding.code == code]
+
+
+SHUT = {"interface p1\n": "interface p1\n   shutdown\n"}
+UNKNOWN_FILTER = {"interface p1\n": "interface p1\n   filter in X\n"}
+OTHER_SESSION = {"ntp 192.0.2.9": "ntp 192.0.2.9\nbgp 1\n   neighbor 203.0.113.1 remote-as 65009"}
+
+
+@pytest.mark.parametrize("extra", [SHUT, UNKNOWN_FILTER], ids=["known", "unknown"])
+def test_a_line_of_others_in_a_section_of_ours_is_told_in_every_plan(
+    site: Site, extra: dict[str, str]
+) -> None:
+    changing, never = applied(site.texts), {"last_applied": {}, "adopt": True}
+    after = {name: msgspec.structs.replace(known, has_foreign=True) for name, known in changing.items()}
+    name, ((old, new),) = "leaf-0-0-0", extra.items()
+    running = site.texts[name].replace(old, new, 1)
+    after[name] = msgspec.structs.replace(after[name], after=digest(canonical(running)))
+
+    assert len(told(site, extra, last_applied=changing)) == 1  # a line that came by hand
+    assert len(told(site, extra, **never)) == 1  # an adoption
+    assert len(told(site, extra, last_applied=after)) == 1  # nothing has changed since it was carried along
+    assert told(site, extra, ownership="full") == []
+
+
+def test_a_session_or_a_line_of_others_beside_ours_overrides_nothing(site: Site) -> None:
+    assert told(site, OTHER_SESSION) == []
+    assert told(site, {"ntp 192.0.2.9": "ntp 192.0.2.9\nforeign tap\n   mirror p1"}) == []
+
+
+def test_a_plan_without_a_journal_says_once_that_it_takes_all_for_ours(site: Site) -> None:
+    assert len(told(site, SHUT, "FAB614", last_applied=None)) == 1
+    assert told(site, {"mtu 9000": "mtu 1500"}, "FAB614", last_applied=None) == []
+    assert told(site, SHUT, "FAB614") == []

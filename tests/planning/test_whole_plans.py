@@ -91,6 +91,18 @@ def foreign(site: Site) -> Made:
     )
 
 
+def overridden(site: Site) -> Made:
+    """Somebody has shut a port of ours, and nothing else changes."""
+    running = {LEAF: site.texts[LEAF].replace("interface p1\n", "interface p1\n   shutdown\n")}
+    return planned(site, site.texts | running, last_applied=applied(site.texts))
+
+
+def without_journal(site: Site) -> Made:
+    """As a pull request plans that has no journal."""
+    running = {name: text + "foreign tap\n" for name, text in site.texts.items()}
+    return planned(site, running, last_applied=None)
+
+
 def derived(site: Site) -> Made:
     """Of a product that computes some quantities itself."""
     made = {
@@ -127,6 +139,8 @@ CASES: dict[str, Callable[[Site], Made]] = {
     "switches that were not observed": unobserved(later=False),
     "switches left for later": unobserved(later=True),
     "lines that are not ours": foreign,
+    "lines that may override ours": overridden,
+    "no journal": without_journal,
     "what the device writes otherwise": by_device("", "ntp 192.0.2.9", "ntp 192.0.2.10"),
     "a secret": by_device(SECRETS, ignore_secrets=False),
     "what only the device sees": by_device("-   old\n+   new"),

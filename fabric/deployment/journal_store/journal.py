@@ -190,7 +190,8 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
 
     def __getitem__(self, device: str) -> LastApplied:
         known = self._applied[device]
-        return LastApplied(known.artifact, self._journal.text(known.text), known.after)
+        has_foreign = known.candidate != known.artifact
+        return LastApplied(known.artifact, self._journal.text(known.text), known.after, has_foreign)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._applied)
