@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from itertools import combinations
 from typing import get_args
@@ -44,6 +45,35 @@ def test_every_effect_of_a_table_is_on_the_scale_and_says_why(name):
     assert len({one.impact for one in found}) > 2
     assert all(one.reason for one in found)
     assert all(rank(one.new) < rank(one.impact) for one in found if one.new)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_texts_logs_and_the_choice_of_paths_interrupt_nothing(name):
+    told = dict(mild(dialect(name).top, None, set()))
+
+    assert {} == {pattern: effect for pattern, effect in told.items() if effect is None or is_worse(effect)}
+
+
+MILD = re.compile(r"\bdescription \{|log-neighbor-changes|multipath-relax")
+"""Rows of lines that say something to people, or how paths are chosen."""
+
+
+def is_worse(effect: Effect) -> bool:
+    return rank(effect.impact) > rank("hitless")
+
+
+def mild(section: Section, around: Effect | None, seen: set[int]) -> Iterator[tuple[str, Effect | None]]:
+    """The rows of that kind, each with what a change of it does: that of its section where it says nothing."""
+    if id(section) in seen:
+        return
+    seen.add(id(section))
+    inside = section.effect or around
+    for statement in section.statements:
+        own = statement.effect or inside
+        if MILD.search(statement.pattern):
+            yield statement.pattern, own
+        if statement.below is not None:
+            yield from mild(statement.below, own, seen)
 
 
 def effects(section: Section, seen: set[int]) -> Iterator[Effect]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from fabric.configuration import Effect, Parts, Section, Statement
-from fabric.platforms.effects import KEPT, TIMERS
+from fabric.platforms.effects import KEPT, NO_TRAFFIC, TIMERS
 from fabric.platforms.line_tables import noted
 from fabric.platforms.reading import Peer, State, asn, note, put
 from fabric.platforms.routing.peer_lines import Family, family, group, of_peer
@@ -58,7 +58,8 @@ LINES = (
         reads=_over_interface,
     ),
     _of_session("neighbor <peer> remote-as {asn}", reads=of_peer("remote_asn", "asn", asn)),
-    Statement("neighbor <peer> description {text*}"),
+    Statement("neighbor <peer> description {text*}", effect=NO_TRAFFIC),
+    Statement("[no] bgp log-neighbor-changes", effect=NO_TRAFFIC),
     Statement("neighbor <peer> bfd", reads=of_peer("bfd", value=True)),
     _of_session(
         r"neighbor <peer> password [{encoding:[078]a?}] {password}", reads=of_peer("has_password", value=True)

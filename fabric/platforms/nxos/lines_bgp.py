@@ -53,8 +53,8 @@ FAMILY = Section(
 )
 LINES = Section(
     Statement("router-id {id}", reads=put("router_id", "id")),
-    Statement("bestpath as-path multipath-relax"),
-    Statement("log-neighbor-changes"),
+    Statement("bestpath as-path multipath-relax", effect=KEPT),
+    Statement("log-neighbor-changes", effect=TEXT),
     Statement("address-family <family:ipv4|ipv6> unicast", below=FAMILY, effect=ALL),
     Statement(
         "template peer <group>",

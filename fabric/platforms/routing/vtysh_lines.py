@@ -162,12 +162,12 @@ NEIGHBOR_LINES = (
 )
 ROUTER = Section(
     Statement("bgp router-id {id}", reads=put("router_id", "id"), effect=ALL_ANEW),
-    Statement("bgp log-neighbor-changes"),
+    Statement("bgp log-neighbor-changes", effect=TEXT),
     Statement("[no] bgp default ipv4-unicast", effect=RESET),
     Statement("[no] bgp ebgp-requires-policy", reads=_router, effect=RESET),
     Statement("[no] bgp suppress-fib-pending", reads=_router),
     Statement("bgp graceful-restart [<what*>]", reads=_router, effect=RESET),
-    Statement("bgp bestpath as-path multipath-relax"),
+    Statement("bgp bestpath as-path multipath-relax", effect=CHOSEN),
     Statement("bgp graceful-shutdown", reads=_router),
     Statement(r"timers bgp {keepalive_s:\d+} {hold_s:\d+}", reads=_router, effect=RESET),
     Statement("network <prefix>", reads=_router),
