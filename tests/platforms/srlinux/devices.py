@@ -8,7 +8,7 @@ from functools import cache
 from fabric.devices.model import Switch
 from tests.platforms import cases
 from tests.platforms.cases import SERVICES, Case, case, of
-from tests.platforms.sites import HASH, Words, network, own_model, services
+from tests.platforms.sites import HASH, HASH256, Words, network, own_model, services
 
 RELEASE, LATER = "25.3.1", "26.3.1"
 """That of the models at hand, and the first whose published models choose paths by load."""
@@ -17,8 +17,9 @@ REFUSED = {"dual ToR", "all services", "default vrf", "guarded"}
 """Of the cases of all products: bonds, certificates of clients, mgmt0 in the default VRF, GTSM."""
 IN_VLANS = {"vlan gateway", "static gateway"}
 """Said of Trident only, and without queues."""
-OWN_USERS = services(f"users: {{admin: {{role: admin, password_hash: {HASH}}}, linuxadmin: {{role: admin, "
-                     f"password_hash: {HASH}}}}}")  # fmt: skip
+OWN_HASHES = f"{{role: admin, password_hash: {HASH}, password_hash_sha256: {HASH256}}}"
+"""In both forms: sites with other products beside have these users too."""
+OWN_USERS = services(f"users: {{admin: {OWN_HASHES}, linuxadmin: {OWN_HASHES}}}")
 
 
 def renamed(model: str) -> Words:
