@@ -9,9 +9,10 @@ The upper line is `fabric.compiler`; what asks devices, vendors' schemas or othe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -29,10 +30,10 @@ from fabric.compiler import (
 )
 from fabric.deployment import ApplyOptions, Observations, OnEvent, Result, Workplace, ignore
 from fabric.devices.codes import INVENTORY_UNKNOWN
-from fabric.devices.model import SubnetManager, Switch
+from fabric.devices.model import LinkRole, SubnetManager, Switch
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Refused
-from fabric.intent.model import Intent
+from fabric.intent.model import Intent, Window
 from fabric.planning import Plan, PlanOptions, Texts
 from fabric.platforms import registry
 from fabric.topology.model import Topology
@@ -231,6 +232,7 @@ def apply(
     *,
     allow: Iterable[str] = (),
     pace: deployment.Pace | None = None,
+    now_reason: str = "",
     on_event: OnEvent = ignore,
 ) -> Result:
     """Carry out exactly a saved plan, or refuse."""
@@ -243,7 +245,7 @@ def apply(
             (made, texts),
             targets=place.targets(compiled.intent.inventory, names),
             journal=place.journal(),
-            options=_options(compiled, place, allow, pace),
+            options=_options(compiled, place, allow, pace, now_reason),
             executor=executor,
             on_event=on_event,
         )
@@ -251,7 +253,12 @@ def apply(
 
 
 def resume(
-    compiled: Compiled, place: Workplace, *, pace: deployment.Pace | None = None, on_event: OnEvent = ignore
+    compiled: Compiled,
+    place: Workplace,
+    *,
+    pace: deployment.Pace | None = None,
+    now_reason: str = "",
+    on_event: OnEvent = ignore,
 ) -> Result:
     """Go on with an apply that was killed."""
     with place.executor() as executor:
@@ -259,7 +266,7 @@ def resume(
             compiled.intent.site.site,
             targets=place.targets(compiled.intent.inventory, compiled.artifacts),
             journal=place.journal(),
-            options=_options(compiled, place, (), pace),
+            options=_options(compiled, place, (), pace, now_reason),
             executor=executor,
             on_event=on_event,
         )
@@ -306,6 +313,7 @@ def rollback(
     *,
     allow: Iterable[str] = (),
     pace: deployment.Pace | None = None,
+    now_reason: str = "",
     on_event: OnEvent = ignore,
 ) -> Result:
     """Put devices back to what they ran before a run, as it was planned.
@@ -320,7 +328,7 @@ def rollback(
             planned.run.id,
             targets=place.targets(compiled.intent.inventory, compiled.artifacts),
             journal=place.journal(),
-            options=_options(compiled, place, allow, pace),
+            options=_options(compiled, place, allow, pace, now_reason),
             planned=planned.plan,
             executor=executor,
             on_event=on_event,
@@ -369,9 +377,22 @@ def _removed(compiled: Compiled, place: Workplace, seen: Observations, *, offlin
 
 
 def _options(
-    compiled: Compiled, place: Workplace, allow: Iterable[str], pace: deployment.Pace | None
+    compiled: Compiled,
+    place: Workplace,
+    allow: Iterable[str],
+    pace: deployment.Pace | None,
+    now_reason: str = "",
 ) -> ApplyOptions:
+    wanted = compiled.intent.site.deployment
     return ApplyOptions(
+        cordon=deployment.Cordon(
+            before=wanted.cordon.before,
+            after=wanted.cordon.after,
+            timeout_s=wanted.cordon.timeout_ms / 1000,
+            hosts=lambda names: _hosts_behind(compiled, names),
+        ),
+        windows=tuple(_window(window) for window in wanted.windows),
+        now_reason=now_reason,
         intent=compiled.digest,
         program=__version__,
         allow=frozenset(allow),
@@ -381,6 +402,26 @@ def _options(
         revision=deployment.site_revision(compiled.folder),
         stand_ins=place.stand_ins,
     )
+
+
+def _window(window: Window) -> deployment.Window:
+    return deployment.Window(
+        days=frozenset(deployment.WEEKDAYS.index(day) for day in window.days),
+        begins=time.fromisoformat(window.begins),
+        ends=time.fromisoformat(window.ends),
+        zone=ZoneInfo(window.zone),
+    )
+
+
+def _hosts_behind(compiled: Compiled, names: Iterable[str]) -> tuple[str, ...]:
+    """The hosts of leaves, and where a device is no leaf, every host of its network."""
+    changed = [compiled.devices[name] for name in names if name in compiled.devices]
+    networks = {device.network for device in changed if device.role != "leaf"}
+    leaves = [device for device in changed if device.network not in networks]
+    if networks:
+        leaves += [device for device in compiled.devices.values() if device.network in networks]
+    ports = (port for leaf in leaves if isinstance(leaf, Switch) for port in leaf.ports)
+    return tuple(sorted({port.peer for port in ports if port.role is LinkRole.HOST and port.peer}))
 
 
 def _thresholds(compiled: Compiled) -> deployment.Thresholds:

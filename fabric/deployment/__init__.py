@@ -1,6 +1,8 @@
 """Talking to the devices: what they run, changing it exactly as planned, and taking it back."""
 
 from fabric.deployment.apply import apply, managers_beside
+from fabric.deployment.between_waves.cordon import Cordon
+from fabric.deployment.between_waves.windows import WEEKDAYS, Window
 from fabric.deployment.check_before_apply import check_devices_of, check_unfinished
 from fabric.deployment.connection.secrets import Secrets, SecretSource
 from fabric.deployment.connection.targets import targets
@@ -25,7 +27,9 @@ from fabric.deployment.waves import Pace
 from fabric.deployment.workplace import Workplace
 
 __all__ = [
+    "WEEKDAYS",
     "ApplyOptions",
+    "Cordon",
     "DeviceResult",
     "Drift",
     "Event",
@@ -41,6 +45,7 @@ __all__ = [
     "State",
     "Thresholds",
     "WaveResult",
+    "Window",
     "Workplace",
     "apply",
     "break_lock",

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 
 from fabric.deployment import check_before_apply, codes
+from fabric.deployment.between_waves.carry_out import carry_out
+from fabric.deployment.between_waves.windows import check_window, closed
 from fabric.deployment.change_names import person
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import threads
@@ -17,7 +19,7 @@ from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.refusal_message import named
 from fabric.deployment.results import Outcome, Result, WaveResult
-from fabric.deployment.waves import Run, carry_out
+from fabric.deployment.waves import Run
 from fabric.planning import Plan, plan_digest
 from fabric.planning.model import DevicePlan, Wave
 from fabric.planning.texts import digest, masked
@@ -45,6 +47,7 @@ def apply(
     if not plan.changed:
         check_before_apply.check_unfinished(journal, plan.site)
         return Result(run=None, kind="apply", outcome="nothing")
+    check_window(options.windows, options.now_reason)
     jobs = tuple(_jobs(plan, texts))
     journal.keep(_texts(plan, texts))
     owner = options.owner or person()
@@ -72,6 +75,9 @@ def apply(
             guarded(on_event),
             options.thresholds,
             options.source.folder,
+            options.cordon,
+            options.windows,
+            options.now_reason,
         )
         return finished(run, "apply", jobs)
 
@@ -81,17 +87,20 @@ def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
     run.journal.start(run.id)
     waves = len({job.wave for job in jobs})
     run.on_event(RunStarted(run=run.id, kind=kind, devices=len(jobs), waves=waves))  # type: ignore[arg-type]
-    results = carry_out(run, jobs)
-    outcome = outcome_of(results)
-    run.journal.finish(run.id, outcome)
+    if run.now_reason and (why := closed(run.windows, "")):
+        run.journal.remark(run.id, f"begun though {why}", run.now_reason)
+    results, is_stopped = carry_out(run, jobs)
+    outcome = "stopped" if is_stopped else outcome_of(results)
+    if not is_stopped:
+        run.journal.finish(run.id, outcome)
     run.on_event(RunFinished(run=run.id, outcome=outcome))
     diagnostics = tuple(diagnostic for wave in results for diagnostic in wave.diagnostics)
     return Result(run=run.id, kind=kind, outcome=outcome, waves=results, diagnostics=diagnostics)  # type: ignore[arg-type]
 
 
 def outcome_of(waves: Iterable[WaveResult]) -> Outcome:
-    """`done` if every wave is."""
-    return "done" if all(wave.state == "done" for wave in waves) else "failed"
+    """`done` if every wave is, and nothing has gone wrong after it."""
+    return "done" if all(wave.state == "done" and not wave.reason for wave in waves) else "failed"
 
 
 def _jobs(plan: Plan, texts: Mapping[str, str]) -> Iterator[Job]:

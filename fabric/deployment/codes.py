@@ -142,6 +142,13 @@ OTHER_DEVICES = code(
     "not what the site's own devices are to run, and the other way round.",
     fix="Give `plan` and `apply` the same of `--sandbox` and `--lab`, or neither to both.",
 )
+OUTSIDE_WINDOW = code(
+    "FAB729",
+    "no maintenance window is open",
+    why="`deployment.windows` says when the network may be changed. A wave begins within a window only; one that has "
+    "begun is carried out to its end.",
+    fix="Wait for the window that is named. If it cannot wait, `--now REASON` begins now, and the reason is kept.",
+)
 UNMANAGED = code(
     "FAB876",
     "a subnet is not managed after a change of its managers",

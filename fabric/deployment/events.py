@@ -86,6 +86,12 @@ class ManagersSettled(WaveEvent, frozen=True, kw_only=True):
     elapsed_s: float
 
 
+class CordonFailed(WaveEvent, frozen=True, kw_only=True):
+    """The site's program that follows an isolating wave has failed: hosts may still be out of service."""
+
+    reason: str
+
+
 class WaveFinished(WaveEvent, frozen=True, kw_only=True):
     """A wave is over."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from fabric.deployment.between_waves.cordon import Cordon
+from fabric.deployment.between_waves.windows import Window
 from fabric.deployment.connection.secrets import SecretSource
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.site_revision import Revision
@@ -27,5 +29,10 @@ class ApplyOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The devices are those of a sandbox, which has whatever GUIDs the intent has invented, or of a lab."""
     revision: Revision = Revision()
     """Of the site's folder, for the journal."""
+    cordon: Cordon = Cordon()
+    windows: tuple[Window, ...] = ()
+    """When a wave may begin; none: at any time."""
+    now_reason: str = ""
+    """Why it may begin outside all windows."""
     owner: str = ""
     """For journal and lock; empty: the user of this process."""

@@ -11,8 +11,9 @@ from fabric.deployment.jobs import State
 from fabric.deployment.refusal_message import named
 from fabric.diagnostics import Diagnostic
 
-Outcome = Literal["nothing", "done", "failed"]
-"""`nothing`: there was nothing to do. `failed`: a wave was reverted and the rest was not begun."""
+Outcome = Literal["nothing", "done", "failed", "stopped"]
+"""`nothing`: there was nothing to do. `failed`: a wave was reverted and the rest was not begun. `stopped`: the
+maintenance window has closed between two waves, and the rest can be gone on with."""
 
 
 class DeviceResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ import msgspec
 
 from fabric.deployment import codes, device_steps
 from fabric.deployment.apply import finished
+from fabric.deployment.between_waves.windows import check_window
 from fabric.deployment.change_names import person
 from fabric.deployment.check_before_apply import check_devices, check_timer, interrupted
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
@@ -47,6 +48,7 @@ def resume(
     if record.finished is not None:
         hint = "`fabric plan`, then `fabric apply` without `--resume`, make a new one"
         raise refusal(codes.NO_RUN, f"run {record.id} has finished ({record.state})", hint)
+    check_window(options.windows, options.now_reason)
     known = journal.steps(record.id)
     secrets = options.source.resolve(
         references(journal.text(step.job.text) for step in known if step.job.text)
@@ -64,6 +66,9 @@ def resume(
             guarded(on_event),
             options.thresholds,
             options.source.folder,
+            options.cordon,
+            options.windows,
+            options.now_reason,
         )
         check_devices(interrupted(run, known), pool, codes.NOT_AS_LEFT, f"run {record.id} was interrupted")
         settle(run, known)

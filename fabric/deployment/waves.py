@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing, contextmanager
 from math import ceil
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
 from fabric.deployment import device_steps
+from fabric.deployment.between_waves.cordon import Cordon
+from fabric.deployment.between_waves.windows import Window
 from fabric.deployment.change_names import change_name
 from fabric.deployment.confirmation import Confirmation
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.equal_errors import grouped
-from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, WaveFinished, WaveStarted, ignore
+from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, ignore
 from fabric.deployment.gates.manager_gate import EventContext, ManagerGate, manager_access
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.watch import Gate
@@ -27,9 +28,8 @@ from fabric.deployment.interruptions import shielded
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.moments import clock_time
-from fabric.deployment.results import DeviceResult, WaveResult, whereabouts
+from fabric.deployment.results import DeviceResult, whereabouts
 from fabric.diagnostics import DeviceError, Diagnostic, JournalFailed
-from fabric.planning.model import Impact
 from fabric.platforms.base import Target
 
 
@@ -49,6 +49,8 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
     the others. More where a sweep of the subnet takes longer."""
     batch: int = 256
     """Most devices of a wave between push and confirmation; wider waves go in several such steps."""
+    soak_s: float = 0
+    """So long the gate of a wave goes on watching before the next one begins."""
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -65,53 +67,13 @@ class Run(msgspec.Struct, frozen=True):
     thresholds: Thresholds = Thresholds()
     folder: Path = Path()
     """Of the site: its programs run there."""
+    cordon: Cordon = Cordon()
+    windows: tuple[Window, ...] = ()
+    now_reason: str = ""
+    """Why its waves may begin outside all windows."""
 
 
-def carry_out(run: Run, jobs: Sequence[Job]) -> tuple[WaveResult, ...]:
-    """Do the jobs wave by wave. After the first wave that does not hold, the rest is not begun."""
-    results: list[WaveResult] = []
-    for number in sorted({job.wave for job in jobs}):
-        wave = [job for job in jobs if job.wave == number]
-        if results and results[-1].state != "done":
-            waiting = tuple(DeviceResult(device=job.device, state=State.PLANNED) for job in wave)
-            results.append(WaveResult(number=number, state="not begun", devices=waiting))
-            continue
-        results.append(_wave(run, number, wave))
-    return tuple(results)
-
-
-def _wave(run: Run, number: int, jobs: Sequence[Job]) -> WaveResult:
-    names = tuple(job.device for job in jobs)
-    worst = max((job.impact for job in jobs), key=lambda impact: Impact(impact).rank)
-    run.on_event(WaveStarted(run=run.id, wave=number, devices=names, impact=worst, canary=jobs[0].canary))
-    devices: dict[str, DeviceResult] = {}
-    findings: list[Diagnostic] = []
-    reason = ""
-    for start in range(0, len(jobs), run.pace.batch):
-        batch = _Batch(run, number, jobs[start : start + run.pace.batch], devices, findings)
-        try:
-            reason = batch.go()
-        except JournalFailed as failed:
-            raise JournalFailed(f"{failed.reason}; {batch.whereabouts()}", failed.hint) from None
-        if reason:
-            break
-    for job in jobs:
-        devices.setdefault(job.device, DeviceResult(device=job.device, state=State.PLANNED))
-    ordered = tuple(devices[name] for name in names)
-    state = _state(ordered, reason)
-    run.journal.mark_wave(run.id, number, state, reason)
-    run.on_event(WaveFinished(run=run.id, wave=number, state=state, reason=reason))
-    return WaveResult(number=number, state=state, devices=ordered, reason=reason, diagnostics=tuple(findings))
-
-
-def _state(devices: Iterable[DeviceResult], reason: str) -> Literal["done", "reverted", "failed"]:
-    if not reason:
-        return "done"
-    back = all(device.state in (State.REVERTED, State.PLANNED) for device in devices)
-    return "reverted" if back else "failed"
-
-
-class _Batch:
+class Batch:
     """The devices of a wave that are changed, gated and confirmed together."""
 
     def __init__(
@@ -128,6 +90,7 @@ class _Batch:
         self.ready: dict[str, Ready] = {}
         self.is_allowed = False
         """Whether the journal says that the gate has let the wave pass."""
+        self.gate: Gate | None = None
         self.deadline = 0.0
         """When the first of their timers fires; known from the push on (monotonic, seconds)."""
         context = EventContext(run.id, number, run.on_event)
@@ -229,7 +192,7 @@ class _Batch:
     def _gate(self) -> str:
         """Until everything is up again and has been for long enough, or the devices' timers come near."""
         self.run.journal.mark_wave(self.run.id, self.number, "gate")
-        gate = self._new_gate()
+        gate = self.gate = self._new_gate()
         reason = gate.wait(self.deadline - self._margin_s(), self._waiting)
         is_late = time.monotonic() >= self.deadline - self._margin_s() / 2
         return reason or ("the devices' timers were about to run out" if is_late else "")

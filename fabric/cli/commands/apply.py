@@ -17,15 +17,33 @@ from fabric.cli.in_order import in_order
 from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, write_json_line
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_findings
-from fabric.cli.run import ERROR, OK
+from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.apply_events import counts, result_lines
 from fabric.cli.views.plan import blast_radius
 from fabric.cli.where import Where, where_option
 from fabric.deployment import Pace, Result
 from fabric.documents import Sources
 from fabric.documents.places import placed
-from fabric.intent.model import Gate
+from fabric.intent.model import Deployment
 from fabric.units import Duration
+
+
+def pace_options(body: Body) -> Body:
+    """`--max-parallel` and `--now`, of the commands that change devices."""
+    body = click.option(
+        "--now",
+        "now_reason",
+        default="",
+        metavar="REASON",
+        help="Begin outside the maintenance windows of the intent; the journal keeps the reason.",
+    )(body)
+    return click.option(
+        "--max-parallel",
+        type=click.IntRange(1),
+        default=None,
+        metavar="N",
+        help="Change at most N devices before they are gated and confirmed: a wider wave goes in steps.",
+    )(body)
 
 
 def allow_option(body: Body) -> Body:
@@ -53,6 +71,7 @@ def allow_option(body: Body) -> Body:
 @click.option(
     "--timer", default="300s", metavar="TIME", help="Each device reverts by itself after this. Default: 300s."
 )
+@pace_options
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @where_option("Change")
 @jobs_option
@@ -62,6 +81,8 @@ def run(
     resume: bool,
     allow: tuple[str, ...],
     timer: str,
+    max_parallel: int | None,
+    now_reason: str,
     yes: bool,
     where: Where,
     jobs: int,
@@ -77,15 +98,23 @@ def run(
     timer_s = seconds(timer)
     output = Output()
     site, place = where.opened(open_site(current().site), jobs)
-    pace = pace_of(site.intent.site.deployment.gate, timer_s)
+    pace = pace_of(site.intent.site.deployment, timer_s, max_parallel)
     if plan is not None and not confirmed(planning.load(plan)[0], pace, output, yes=yes):
         return declined(output)
     ending = in_order(output, place.journal(), site.intent.site.site, where=where)
     with placed(site.intent.sources), ending:
         if plan is None:
-            result = api.resume(site, place, pace=pace, on_event=event_printer(output))
+            result = api.resume(site, place, pace=pace, now_reason=now_reason, on_event=event_printer(output))
         else:
-            result = api.apply(plan, site, place, allow=allow, pace=pace, on_event=event_printer(output))
+            result = api.apply(
+                plan,
+                site,
+                place,
+                allow=allow,
+                pace=pace,
+                now_reason=now_reason,
+                on_event=event_printer(output),
+            )
     return finish(result, output, site.intent.sources, where=where, allow=allow)
 
 
@@ -98,9 +127,16 @@ def seconds(timer: str) -> int:
         raise click.UsageError(message) from None
 
 
-def pace_of(gate: Gate, timer_s: int) -> Pace:
-    """How fast and how carefully: by the intent, and the timer that was asked for."""
-    return Pace(revert_in_s=timer_s, gate_timeout_s=gate.settle_ms / 1000)
+def pace_of(wanted: Deployment, timer_s: int, max_parallel: int | None) -> Pace:
+    """How fast and how carefully: by the intent, and what was asked for."""
+    pace = Pace(
+        revert_in_s=timer_s,
+        gate_timeout_s=wanted.gate.settle_ms / 1000,
+        soak_s=wanted.soak_ms / 1000,
+    )
+    return (
+        pace if max_parallel is None else msgspec.structs.replace(pace, batch=min(max_parallel, pace.batch))
+    )
 
 
 def confirmed(plan: planning.Plan, pace: Pace, output: Output, *, yes: bool) -> bool:
@@ -123,6 +159,9 @@ def finish(
     if result.diagnostics and output.is_text:
         print_findings(result.diagnostics, output.settings, sources)
     output.summary(counts(result))
+    if result.outcome == "stopped":
+        output.next(f"Run `{where.command_line('apply --resume')}` when a window is open to do the rest.")
+        return CHANGES
     if result.outcome == "failed":
         output.next(f"Run `{where.command_line('plan')}` to see where each device stands.")
         return ERROR

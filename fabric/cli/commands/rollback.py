@@ -9,7 +9,7 @@ import click
 from fabric import api
 from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
-from fabric.cli.commands.apply import allow_option, finish, pace_of, seconds
+from fabric.cli.commands.apply import allow_option, finish, pace_of, pace_options, seconds
 from fabric.cli.common_options import current
 from fabric.cli.in_order import in_order
 from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, write_json_line
@@ -42,6 +42,7 @@ from fabric.intent.accepted_findings import open_findings
 @click.option(
     "--timer", default="300s", metavar="TIME", help="Each device reverts by itself after this. Default: 300s."
 )
+@pace_options
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @where_option("Change")
 @jobs_option
@@ -51,6 +52,8 @@ def run(
     dry_run: bool,
     allow: tuple[str, ...],
     timer: str,
+    max_parallel: int | None,
+    now_reason: str,
     yes: bool,
     where: Where,
     jobs: int,
@@ -65,7 +68,7 @@ def run(
     timer_s = seconds(timer)
     output = Output()
     site, place = where.opened(open_site(current().site), jobs)
-    pace = pace_of(site.intent.site.deployment.gate, timer_s)
+    pace = pace_of(site.intent.site.deployment, timer_s, max_parallel)
     run_to_take_back(place.journal(), site.intent.site.site, number)  # refused here, before credentials are
     with placed(site.intent.sources), interruptible():
         planned = api.plan_rollback(site, place, number)
@@ -77,7 +80,9 @@ def run(
         return declined(output)
     ending = in_order(output, place.journal(), site.intent.site.site, where=where)
     with placed(site.intent.sources), ending:
-        result = api.rollback(site, place, planned, allow=allow, pace=pace, on_event=printer)
+        result = api.rollback(
+            site, place, planned, allow=allow, pace=pace, now_reason=now_reason, on_event=printer
+        )
     return finish(result, output, site.intent.sources, where=where, allow=allow)
 
 

@@ -9,6 +9,7 @@ from fabric.cli.printing.styled_lines import BOLD, DIM, PLAIN, Line, Style, line
 from fabric.cli.views.plan import IMPACT_STYLES, names
 from fabric.deployment import Event, Result, State
 from fabric.deployment.events import (
+    CordonFailed,
     DeviceStepped,
     GateWaiting,
     ManagerRestarted,
@@ -53,6 +54,8 @@ def event_lines(event: Event, verbose: int = 0) -> Iterator[Line]:
         yield line(f"  {event.device}: restarted, for nothing has moved ({event.reason}){failed}")
     elif isinstance(event, ManagersSettled):
         yield line(f"  {'; '.join(event.managers)} ({event.elapsed_s:.0f} s)", DIM)
+    elif isinstance(event, CordonFailed):
+        yield _step(f"after wave {event.wave}", "failed", event.reason)
     elif isinstance(event, WaveFinished):
         yield _step(f"wave {event.wave}", event.state, event.reason)
 

@@ -37,6 +37,10 @@ def _problem(command: str, folder: Path, environment: dict[str, str]) -> str:
         return f"it does not run: {error}"
     if done.returncode == 0:
         return ""
-    words = " ".join((done.stdout + done.stderr).decode(errors="replace").split())
-    printable = "".join(letter if letter.isprintable() else "?" for letter in words)
-    return f"exit code {done.returncode}: {printable[-LONGEST_WORDS:]}"
+    return f"exit code {done.returncode}: {printable(done.stdout + done.stderr)}"
+
+
+def printable(output: bytes) -> str:
+    """The end of what a program has printed, on one line and without what a terminal would obey."""
+    words = " ".join(output.decode(errors="replace").split())
+    return "".join(letter if letter.isprintable() else "?" for letter in words)[-LONGEST_WORDS:]

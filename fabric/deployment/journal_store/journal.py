@@ -75,6 +75,11 @@ class Journal(RunLifecycle):
 
         self.write(write)
 
+    def remark(self, run: int, state: str, reason: str) -> None:
+        """Write down what concerns a whole run, for whoever reads its history."""
+        entry = {"run": run, "at": stamp(), "state": state, "reason": reason}
+        self.write(lambda connection: connection.execute(self._tables.entries.insert().values(**entry)))
+
     def keep(self, texts: Iterable[str]) -> None:
         """Keep texts by their digests."""
         source = iter(texts)

@@ -9,6 +9,7 @@ import msgspec
 
 from fabric.deployment import codes, device_steps
 from fabric.deployment.apply import finished
+from fabric.deployment.between_waves.windows import check_window
 from fabric.deployment.change_names import person
 from fabric.deployment.check_before_apply import check_devices, check_timer, interrupted
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
@@ -53,6 +54,7 @@ def rollback(
     """
     check_timer(options.pace.revert_in_s)
     record = run_to_take_back(journal, site, number)
+    check_window(options.windows, options.now_reason)
     steps = may_be_new(journal, record)
     if planned is not None:
         check_allowed(planned.changed, options.allow)
@@ -118,6 +120,9 @@ def _run_of(
         executor=pool,
         thresholds=options.thresholds,
         folder=options.source.folder,
+        cordon=options.cordon,
+        windows=options.windows,
+        now_reason=options.now_reason,
     )
 
 

@@ -22,7 +22,7 @@ from fabric.intent.checks.names import check_names
 from fabric.intent.checks.networks import check_networks
 from fabric.intent.checks.other_files import check_expiry, check_inventory, check_lock, check_state
 from fabric.intent.checks.ranges import check_ranges
-from fabric.intent.checks.services import check_overrides, check_servers, check_services
+from fabric.intent.checks.services import check_overrides, check_servers, check_services, check_windows
 from fabric.intent.model.site import Intent
 
 CHECKS: tuple[Callable[[Intent, Report], None], ...] = (
@@ -37,6 +37,7 @@ CHECKS: tuple[Callable[[Intent, Report], None], ...] = (
     check_technologies,
     check_services,
     check_servers,
+    check_windows,
     check_overrides,
     check_inventory,
     check_state,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from fabric.diagnostics import Origin, Report
 from fabric.intent import codes
@@ -40,6 +41,18 @@ SERVERS = (
     ("tacacs", "servers"),
 )
 """Lists of servers of `services`."""
+
+
+def check_windows(intent: Intent, report: Report) -> None:
+    """Time zones that nobody knows: a window would open at another hour than was meant."""
+    for index, window in enumerate(intent.site.deployment.windows):
+        try:
+            ZoneInfo(window.zone)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            origin = Origin(("deployment", "windows", index, "zone"))
+            rule = f"{window.zone!r} is not a time zone that this system knows"
+            hint = "write it as the tz database does: `Europe/Berlin`, `America/New_York`, `UTC`"
+            report.add(codes.UNKNOWN_NAME.at(origin, rule, value=window.zone, hint=hint))
 
 
 def check_servers(intent: Intent, report: Report) -> None:

@@ -1,7 +1,7 @@
 """The typed model of the intent language; `schemas/` is generated from it."""
 
 from fabric.intent.model.addressing import Addressing, AsNumbers, HostLinks
-from fabric.intent.model.deployment import Deployment, Gate
+from fabric.intent.model.deployment import Cordon, Deployment, Gate, Window
 from fabric.intent.model.hosts import (
     Attachment,
     AttachmentLink,
@@ -65,6 +65,7 @@ __all__ = [
     "Cables",
     "Capacity",
     "Certificate",
+    "Cordon",
     "Deployment",
     "Dragonfly",
     "DragonflyPlus",
@@ -115,5 +116,6 @@ __all__ = [
     "TrafficClass",
     "User",
     "Watchdog",
+    "Window",
     "Zones",
 ]

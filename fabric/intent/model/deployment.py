@@ -1,11 +1,13 @@
-"""How the network is changed: what a gate lets pass."""
+"""How the network is changed: when, what a gate lets pass, and what is asked of others."""
 
 from __future__ import annotations
 
-from msgspec import field
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
 
 from fabric.documents.schema.scalar_types import CountOrZero, Part, Percent, Text
-from fabric.units import Duration
+from fabric.units import END, Duration
 
 
 class Gate(Part, frozen=True, kw_only=True):
@@ -29,8 +31,52 @@ class Gate(Part, frozen=True, kw_only=True):
     `FABRIC_WAVE`, `FABRIC_SITE` and `FABRIC_DEVICES` in their environment."""
 
 
+Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+Hour = Annotated[
+    str,
+    Meta(
+        pattern=rf"^(?:[01][0-9]|2[0-3]):[0-5][0-9]{END}",
+        description="A time of day on a clock of 24 hours, in quotes.",
+        examples=["22:00"],
+    ),
+]
+
+
+class Window(Part, frozen=True, kw_only=True):
+    """A maintenance window: waves begin within one only."""
+
+    days: tuple[Weekday, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+    """On which it opens."""
+    begins: Hour
+    ends: Hour
+    """At or before `begins`: on the next day."""
+    zone: Text = "UTC"
+    """Time zone by its name in the tz database, as `Europe/Berlin`."""
+
+
+class Cordon(Part, frozen=True, kw_only=True):
+    """Programs around each wave that isolates a host: they take the hosts out of service before, and bring them back.
+
+    They run in the site's folder, without a shell, and get JSON on their standard input: `site`, `run`, `wave`,
+    `impact`, and the names of `devices` and `hosts`.
+    """
+
+    before: Text | None = None
+    """The wave begins when it has exited with 0; with anything else it does not begin, and the run ends."""
+    after: Text | None = None
+    """Run however the wave, or `before`, has ended."""
+    timeout_ms: Duration = field(name="timeout", default_factory=lambda: Duration(3_600_000))
+    """So long each of them may take."""
+
+
 class Deployment(Part, frozen=True, kw_only=True):
     """How `fabric apply` changes the network."""
 
     gate: Gate = field(default_factory=Gate)
     """What must hold after each wave."""
+    soak_ms: Duration = field(name="soak", default_factory=lambda: Duration(0))
+    """So long the gate goes on watching before the next wave begins."""
+    windows: tuple[Window, ...] = ()
+    """When waves may begin; none: at any time."""
+    cordon: Cordon = field(default_factory=Cordon)
+    """What is asked of others before a host loses a path."""

@@ -1,0 +1,127 @@
+"""The waves of a run, one after the other, and what stands between two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from fabric.deployment.between_waves.soak import soak
+from fabric.deployment.between_waves.windows import closed
+from fabric.deployment.events import CordonFailed, GateWaiting, WaveFinished, WaveStarted
+from fabric.deployment.gates.watch import Gate
+from fabric.deployment.jobs import Job, State
+from fabric.deployment.results import DeviceResult, WaveResult
+from fabric.deployment.waves import Batch, Run
+from fabric.diagnostics import Diagnostic, JournalFailed
+from fabric.planning.model import Impact
+
+
+class Carried(NamedTuple):
+    """What became of the waves."""
+
+    waves: tuple[WaveResult, ...]
+    is_stopped: bool = False
+    """The window has closed: the rest can be gone on with."""
+
+
+def carry_out(run: Run, jobs: Sequence[Job]) -> Carried:
+    """Do the jobs wave by wave. After the first wave that does not hold, the rest is not begun."""
+    results: list[WaveResult] = []
+    gates: list[Gate] = []
+    is_stopped = False
+    for number in sorted({job.wave for job in jobs}):
+        wave = [job for job in jobs if job.wave == number]
+        if results and (results[-1].state != "done" or results[-1].reason):
+            results.append(_not_begun(number, wave))
+            continue
+        if results and (reason := _soaked(run, results[-1].number, gates)):
+            results.append(_held(run, number, wave, reason))
+            continue
+        if results and (reason := closed(run.windows, run.now_reason)):
+            results.append(_held(run, number, wave, reason))
+            is_stopped = True
+            continue
+        gates = []
+        results.append(_cordoned(run, number, wave, gates))
+    return Carried(tuple(results), is_stopped)
+
+
+def _not_begun(number: int, jobs: Iterable[Job], reason: str = "") -> WaveResult:
+    waiting = tuple(DeviceResult(device=job.device, state=State.PLANNED) for job in jobs)
+    return WaveResult(number=number, state="not begun", devices=waiting, reason=reason)
+
+
+def _held(run: Run, number: int, jobs: Iterable[Job], reason: str) -> WaveResult:
+    """A wave that does not begin, though the one before it holds: told and written down."""
+    run.journal.mark_wave(run.id, number, "not begun", reason)
+    run.on_event(WaveFinished(run=run.id, wave=number, state="not begun", reason=reason))
+    return _not_begun(number, jobs, reason)
+
+
+def _soaked(run: Run, number: int, gates: Sequence[Gate]) -> str:
+    def waiting(lost: tuple[str, ...], elapsed_s: float) -> None:
+        run.on_event(GateWaiting(run=run.id, wave=number, missing=lost, elapsed_s=round(elapsed_s, 1)))
+
+    wrong = soak(gates, run.pace, waiting)
+    return f"after wave {number} was confirmed: {wrong}" if wrong else ""
+
+
+def _cordoned(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> WaveResult:
+    """A wave between what is asked of others before and after it, if it isolates a host."""
+    cordon, impact = run.cordon, worst(jobs)
+    if not cordon.concerns(impact):
+        return _wave(run, number, jobs, gates)
+    devices = [job.device for job in jobs]
+    about: dict[str, object] = {"site": run.site, "run": run.id, "wave": number, "impact": impact.value}
+    problem = ""
+    try:
+        reason = cordon.run(cordon.before, run.folder, about, devices)
+        result = _held(run, number, jobs, reason) if reason else _wave(run, number, jobs, gates)
+    finally:
+        problem = cordon.run(cordon.after, run.folder, about, devices)
+        if problem:
+            run.on_event(CordonFailed(run=run.id, wave=number, reason=problem))
+    return msgspec.structs.replace(result, reason=result.reason or problem)
+
+
+def worst(jobs: Iterable[Job]) -> Impact:
+    """The worst impact of some jobs."""
+    return max((job.impact for job in jobs), key=lambda impact: Impact(impact).rank)
+
+
+def _wave(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> WaveResult:
+    names = tuple(job.device for job in jobs)
+    run.on_event(
+        WaveStarted(run=run.id, wave=number, devices=names, impact=worst(jobs), canary=jobs[0].canary)
+    )
+    devices: dict[str, DeviceResult] = {}
+    findings: list[Diagnostic] = []
+    reason = ""
+    # What is confirmed or reverted all together is one step, however wide.
+    width = len(jobs) if any(job.turn for job in jobs) else run.pace.batch
+    for start in range(0, len(jobs), width):
+        batch = Batch(run, number, jobs[start : start + width], devices, findings)
+        try:
+            reason = batch.go()
+        except JournalFailed as failed:
+            raise JournalFailed(f"{failed.reason}; {batch.whereabouts()}", failed.hint) from None
+        if reason:
+            break
+        if batch.gate is not None:
+            gates.append(batch.gate)
+    for job in jobs:
+        devices.setdefault(job.device, DeviceResult(device=job.device, state=State.PLANNED))
+    ordered = tuple(devices[name] for name in names)
+    state = _state(ordered, reason)
+    run.journal.mark_wave(run.id, number, state, reason)
+    run.on_event(WaveFinished(run=run.id, wave=number, state=state, reason=reason))
+    return WaveResult(number=number, state=state, devices=ordered, reason=reason, diagnostics=tuple(findings))
+
+
+def _state(devices: Iterable[DeviceResult], reason: str) -> Literal["done", "reverted", "failed"]:
+    if not reason:
+        return "done"
+    back = all(device.state in (State.REVERTED, State.PLANNED) for device in devices)
+    return "reverted" if back else "failed"

@@ -1,0 +1,267 @@
+"""What stands between the waves of a run: windows, soaking, smaller steps, and what is asked of others."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from collections.abc import Callable
+from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import msgspec
+import pytest
+
+from fabric.deployment import Cordon, Pace, Result, SecretSource, State, Window, apply, moments, resume
+from fabric.deployment.between_waves import soak as soaking
+from fabric.deployment.between_waves.windows import next_opening, open_until
+from fabric.deployment.events import CordonFailed, DeviceStepped, Event, WaveFinished
+from fabric.diagnostics import Refused
+from tests.deployment.conftest import ENVIRON, FAST, Clock, Network, apply_options
+
+BERLIN = ZoneInfo("Europe/Berlin")
+SATURDAY_NIGHT = Window(days=frozenset({5}), begins=time(22), ends=time(4), zone=BERLIN)
+EVERY_DAY = frozenset(range(7))
+
+
+@pytest.mark.parametrize("month", [1, 7])
+def test_a_window_over_midnight_is_open_by_its_own_clock_in_summer_and_winter(month: int) -> None:
+    saturday = next(
+        day for n in range(1, 8) if (day := datetime(2026, month, n, tzinfo=BERLIN)).weekday() == 5
+    )
+
+    def at(hours: float) -> datetime:
+        return (saturday + timedelta(hours=hours)).astimezone(UTC)
+
+    assert [open_until([SATURDAY_NIGHT], at(h)) for h in (21.9, 28, 2)] == [None, None, None]
+    assert {open_until([SATURDAY_NIGHT], at(h)) for h in (22, 24, 27.9)} == {at(28)}
+    assert next_opening([SATURDAY_NIGHT], at(21)) == at(22)
+    assert next_opening([SATURDAY_NIGHT], at(23)) == at(22 + 7 * 24)
+
+
+def test_a_window_that_ends_when_it_begins_lasts_a_day() -> None:
+    always = Window(days=EVERY_DAY, begins=time(0), ends=time(0), zone=UTC)
+    moments_of_a_week = [datetime(2026, 3, 1, tzinfo=UTC) + timedelta(hours=7 * n) for n in range(24)]
+
+    assert all(open_until([always], moment) for moment in moments_of_a_week)
+
+
+def open_for(minutes: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Window, Callable[[int], None]]:
+    """A window that closes in so many minutes, and a way to let time pass."""
+    clock = [datetime(2026, 7, 4, 3, 0, tzinfo=UTC)]
+    monkeypatch.setattr(moments, "now", lambda: clock[0])
+    ends = (clock[0] + timedelta(minutes=minutes)).time()
+
+    def passes(more: int) -> None:
+        clock[0] += timedelta(minutes=more)
+
+    return Window(days=EVERY_DAY, begins=time(1), ends=ends, zone=UTC), passes
+
+
+def changed(network: Network) -> None:
+    network.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+
+
+def test_nothing_begins_outside_a_window_but_for_a_reason(
+    applied: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, passes = open_for(30, monkeypatch)
+    changed(applied)
+    saved = applied.plan()
+    passes(31)
+
+    with pytest.raises(Refused, match=r"FAB729: no maintenance window is open; .* Sun 2026-07-05 01:00 UTC"):
+        applied.apply(saved, windows=(window,))
+    assert len(applied.journal.runs("lab")) == 1
+
+    assert applied.apply(saved, windows=(window,), now_reason="a fan burns").outcome == "done"
+    said = [entry["reason"] for entry in applied.journal.entries(2) if "begun though" in entry["state"]]
+    assert said == ["a fan burns"]
+
+
+def test_a_run_stops_where_its_window_closes_and_is_gone_on_with_in_the_next(
+    applied: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, passes = open_for(30, monkeypatch)
+    changed(applied)
+    saved = applied.plan()
+
+    def hear(event: Event) -> None:
+        if isinstance(event, WaveFinished) and event.wave == 1 and event.state == "done":
+            passes(40)
+
+    stopped = apply(
+        saved,
+        targets=applied.targets(),
+        journal=applied.journal,
+        options=apply_options(windows=(window,)),
+        on_event=hear,
+    )
+
+    assert (stopped.outcome, [wave.state for wave in stopped.waves]) == ("stopped", ["done", "not begun"])
+    assert "no maintenance window is open" in stopped.waves[1].reason
+    assert not any(box.is_pending for box in applied.boxes().values())
+    with pytest.raises(Refused, match="FAB729"):
+        _resumed(applied, window)
+    passes(22 * 60)
+    assert _resumed(applied, window).outcome == "done"
+    assert applied.plan()[0].changed == ()
+
+
+def _resumed(network: Network, window: Window) -> Result:
+    options = apply_options(windows=(window,))
+    return resume("lab", targets=network.targets(), journal=network.journal, options=options)
+
+
+@pytest.mark.parametrize("most", [1, 2, 5, 256])
+def test_no_more_devices_than_allowed_wait_at_once(applied: Network, most: int) -> None:
+    changed(applied)
+    applied.apply(pace=msgspec.structs.replace(FAST, batch=most))
+    waiting: set[str] = set()
+    widest = 0
+    for event in applied.events:
+        if isinstance(event, DeviceStepped):
+            (waiting.add if event.state == State.COMMITTED else waiting.discard)(event.device)
+            widest = max(widest, len(waiting))
+
+    assert widest == min(most, 5)
+    assert applied.plan()[0].changed == ()
+
+
+def test_what_breaks_while_a_wave_soaks_keeps_the_next_from_beginning(
+    applied: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed(applied)
+    saved = applied.plan()
+    clock = Clock()
+    monkeypatch.setattr(soaking, "time", clock)
+    (canary,) = saved[0].waves[0].devices
+    sleep = clock.sleep
+
+    def breaks(seconds: float) -> None:
+        sleep(seconds)
+        if clock.now > 100:
+            applied.box(canary).change(
+                lambda text: re.sub(r"   neighbor \S+ remote-as \d+\n", "", text, count=1)
+            )
+
+    monkeypatch.setattr(clock, "sleep", breaks)
+    pace = Pace(revert_in_s=20, gate_timeout_s=10, gate_poll_s=1, soak_s=600)
+    result = applied.apply(saved, pace=pace)
+
+    assert [wave.state for wave in result.waves] == ["done", "not begun"]
+    assert result.outcome == "failed"
+    assert result.waves[1].reason.startswith(f"after wave 1 was confirmed: {canary}: ")
+    assert 100 < clock.now < 130
+
+
+def test_a_wave_soaks_as_long_as_it_is_asked_to(applied: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed(applied)
+    clock = Clock()
+    monkeypatch.setattr(soaking, "time", clock)
+    result = applied.apply(pace=msgspec.structs.replace(FAST, soak_s=600, gate_poll_s=1))
+
+    assert result.outcome == "done"
+    assert 600 <= clock.now < 605  # after the first of two waves
+
+
+# --- what is asked of others
+
+EXAMPLE = re.compile(r"```python\n(#!/usr/bin/env python3\n.*?)```", re.DOTALL)
+SCONTROL = """#!/bin/sh
+for word in "$@"; do printf '%s\\n' "$word" >> "$CALLED"; done
+echo . >> "$CALLED"
+exit "${SCONTROL_EXITS:-0}"
+"""
+
+
+@pytest.fixture
+def slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The program of the documentation, and a `scontrol` that writes down how it is called."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    page = Path(__file__).parents[2] / "docs" / "change.md"
+    for name, text in (("slurm-drain", EXAMPLE.findall(page.read_text())[0]), ("scontrol", SCONTROL)):
+        (folder / name).write_text(text)
+        (folder / name).chmod(stat.S_IRWXU)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    monkeypatch.setenv("CALLED", str(folder / "called"))
+    return folder
+
+
+def isolating(network: Network, cordon: Cordon, **changed: object) -> Result:
+    network.edit("mtu 9000", "mtu 4000", "leaf-0-0-0")
+    plan, texts = network.plan()
+    quiet = msgspec.structs.replace(plan, couplings=(), diagnostics=())
+    assert {device.impact for device in plan.changed} == {"isolating"}
+    return network.apply((quiet, texts), allow=frozenset({"isolating"}), cordon=cordon, **changed)
+
+
+def cordon_of(folder: Path) -> Cordon:
+    command = folder / "slurm-drain"
+    return Cordon(
+        before=f"{command} DRAIN",
+        after=f"{command} RESUME",
+        hosts=lambda names: tuple(f"gpu-{name[5:]}-$(id)" for name in names),
+    )
+
+
+def calls(folder: Path) -> list[list[str]]:
+    text = (folder / "called").read_text() if (folder / "called").exists() else ""
+    return [call.splitlines() for call in text.split(".\n") if call]
+
+
+def test_hosts_are_drained_before_they_lose_a_path_and_come_back_after(applied: Network, slurm: Path) -> None:
+    result = isolating(applied, cordon_of(slurm))
+
+    assert result.outcome == "done"
+    assert calls(slurm) == [
+        ["update", "NodeName=gpu-0-0-0-$(id)", "State=DRAIN", "Reason=fabric run 2 wave 1 of lab"],
+        ["update", "NodeName=gpu-0-0-0-$(id)", "State=RESUME"],
+    ]
+
+
+def test_a_wave_that_isolates_nobody_asks_nobody(applied: Network, slurm: Path) -> None:
+    changed(applied)
+
+    assert applied.apply(cordon=cordon_of(slurm)).outcome == "done"
+    assert calls(slurm) == []
+
+
+def test_hosts_that_are_not_drained_lose_nothing(
+    applied: Network, slurm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCONTROL_EXITS", "3")
+    before = {name: box.running for name, box in applied.boxes().items()}
+    result = isolating(applied, cordon_of(slurm))
+
+    assert (result.outcome, result.waves[0].state) == ("failed", "not begun")
+    assert "slurm-drain DRAIN`: exit code " in result.waves[0].reason
+    assert {name: box.running for name, box in applied.boxes().items()} == before
+    assert [call[2] for call in calls(slurm)] == ["State=DRAIN", "State=RESUME"]
+    assert any(isinstance(event, CordonFailed) for event in applied.events)
+
+
+def test_hosts_come_back_after_a_wave_that_was_taken_back(applied: Network, slurm: Path) -> None:
+    applied.box("leaf-0-0-0").fail("commit")
+    result = isolating(applied, cordon_of(slurm))
+
+    assert result.waves[0].state == "reverted"
+    assert [call[2] for call in calls(slurm)] == ["State=DRAIN", "State=RESUME"]
+
+
+def test_a_program_gets_json_and_no_shell(applied: Network, tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    source = SecretSource(environ=ENVIRON, folder=tmp_path)
+    isolating(applied, Cordon(before=f"tee {heard} ; touch {tmp_path}/shell"), source=source)
+
+    assert json.loads(heard.read_text()) == {
+        "site": "lab",
+        "run": 2,
+        "wave": 1,
+        "impact": "isolating",
+        "devices": ["leaf-0-0-0"],
+        "hosts": [],
+    }
