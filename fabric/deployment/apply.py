@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 
+import msgspec
+
 from fabric.deployment import check_before_apply, codes
 from fabric.deployment.between_waves.carry_out import carry_out
 from fabric.deployment.between_waves.windows import check_window, closed
@@ -16,7 +18,7 @@ from fabric.deployment.events import OnEvent, RunFinished, RunStarted, guarded, 
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import NewRun
-from fabric.deployment.options import ApplyOptions
+from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import named
 from fabric.deployment.results import Outcome, Result, WaveResult
 from fabric.deployment.waves import Run
@@ -64,21 +66,8 @@ def apply(
     with journal.holding(number), threads(executor) as pool, hidden_from_logs(secrets):
         standing = check_before_apply.planned(plan.changed, targets, secrets)
         check_before_apply.check_devices(standing, pool, codes.STALE, "the plan was made")
-        run = Run(
-            number,
-            plan.site,
-            journal,
-            targets,
-            secrets,
-            options.pace,
-            pool,
-            guarded(on_event),
-            options.thresholds,
-            options.source.folder,
-            options.cordon,
-            options.windows,
-            options.now_reason,
-        )
+        run = run_of((number, plan.site), journal, targets, secrets, options, pool)
+        run = msgspec.structs.replace(run, on_event=guarded(on_event))
         return finished(run, "apply", jobs)
 
 

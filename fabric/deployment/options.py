@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from concurrent.futures import Executor
+
 import msgspec
 
 from fabric.deployment.between_waves.cordon import Cordon
 from fabric.deployment.between_waves.windows import Window
-from fabric.deployment.connection.secrets import SecretSource
+from fabric.deployment.connection.secrets import Secrets, SecretSource
 from fabric.deployment.gates.thresholds import Thresholds
+from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.site_revision import Revision
-from fabric.deployment.waves import Pace
+from fabric.deployment.waves import Pace, Run
 from fabric.planning.model import StandIns
+from fabric.platforms.base import Target
 
 
 class ApplyOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,3 +41,29 @@ class ApplyOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Why it may begin outside all windows."""
     owner: str = ""
     """For journal and lock; empty: the user of this process."""
+
+
+def run_of(
+    which: tuple[int, str],
+    journal: Journal,
+    targets: Mapping[str, Target],
+    secrets: Secrets,
+    options: ApplyOptions,
+    executor: Executor,
+) -> Run:
+    """What all waves of a run share: its number and site, and what the operator has decided."""
+    number, site = which
+    return Run(
+        id=number,
+        site=site,
+        journal=journal,
+        targets=targets,
+        secrets=secrets,
+        pace=options.pace,
+        executor=executor,
+        thresholds=options.thresholds,
+        folder=options.source.folder,
+        cordon=options.cordon,
+        windows=options.windows,
+        now_reason=options.now_reason,
+    )

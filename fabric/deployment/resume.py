@@ -20,7 +20,7 @@ from fabric.deployment.events import DeviceStepped, OnEvent, guarded, ignore
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Step
-from fabric.deployment.options import ApplyOptions
+from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.deployment.waves import Run, work_of
@@ -55,21 +55,8 @@ def resume(
     )
     journal.take_over(site, record.id, options.owner or person())
     with journal.holding(record.id), threads(executor) as pool, hidden_from_logs(secrets):
-        run = Run(
-            record.id,
-            site,
-            journal,
-            targets,
-            secrets,
-            options.pace,
-            pool,
-            guarded(on_event),
-            options.thresholds,
-            options.source.folder,
-            options.cordon,
-            options.windows,
-            options.now_reason,
-        )
+        run = run_of((record.id, site), journal, targets, secrets, options, pool)
+        run = msgspec.structs.replace(run, on_event=guarded(on_event))
         check_devices(interrupted(run, known), pool, codes.NOT_AS_LEFT, f"run {record.id} was interrupted")
         settle(run, known)
         left = [step.job for step in journal.steps(record.id) if step.state is not State.CONFIRMED]

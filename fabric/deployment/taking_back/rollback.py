@@ -21,7 +21,7 @@ from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import INTERRUPTED, NewRun, Step
 from fabric.deployment.journal_store.journal_records import Run as Record
-from fabric.deployment.options import ApplyOptions
+from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.permissions import check_allowed
 from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import Result
@@ -110,20 +110,8 @@ def _run_of(
     """The run that is taken back, with the secrets of what it pushed and of what is pushed again."""
     texts = [journal.text(step.job.text) for step in steps if step.job.text]
     texts += [back.text for back in restored(journal, record, steps)]
-    return Run(
-        id=record.id,
-        site=record.site,
-        journal=journal,
-        targets=targets,
-        secrets=options.source.resolve(references(texts)),
-        pace=options.pace,
-        executor=pool,
-        thresholds=options.thresholds,
-        folder=options.source.folder,
-        cordon=options.cordon,
-        windows=options.windows,
-        now_reason=options.now_reason,
-    )
+    secrets = options.source.resolve(references(texts))
+    return run_of((record.id, record.site), journal, targets, secrets, options, pool)
 
 
 def _take_back_interrupted(run: Run, steps: list[Step], new: NewRun, planned: Plan | None) -> Result:
