@@ -11,13 +11,15 @@ from secrets import token_hex
 
 import msgspec
 
-from fabric.platforms.device_state import PendingCommit
+from fabric.platforms.device_state import OpenCandidate, PendingCommit
 
 LONGEST = 63
 """Letters of a name (`Driver.name_change`)."""
 PLAN = "plan"
 STALE_S = 3600
 """No plan compares one device for so long."""
+STALE_BY_CLOCKS_S = 24 * 3600
+"""Where the clocks of two machines say how long it was: few are wrong by more."""
 FORM = re.compile(r"fabric-([0-9]+\.[0-9]+|plan)-([0-9a-f]{8,})-([0-9]+)-([0-9a-f]{4})-([A-Za-z0-9._-]+)")
 
 
@@ -56,14 +58,21 @@ def read_name(name: str) -> ChangeName | None:
     return ChangeName(purpose=match[1], since=int(match[2], 16), process=int(match[3]), owner=match[5])
 
 
-def is_left_behind(name: str) -> bool:
-    """Whether it is a plan's whose process has ended: one of this host, or one that began long ago."""
-    known = read_name(name)
+def is_left_behind(left: OpenCandidate) -> bool:
+    """Whether a candidate is that of a plan which has ended: its process is gone from this host, or it is long over.
+
+    How long it lies there the device says, by its own clock. Where it does not, two clocks on walls are compared: that
+    of this machine with that of who made the name. Either may be wrong, so a day must have passed.
+    """
+    known = read_name(left.change)
     if known is None or known.purpose != PLAN:
         return False
     own = read_name(change_name(PLAN))
-    is_here = own is not None and own.owner == known.owner
-    return time.time() - known.since > STALE_S or (is_here and not _lives(known.process))
+    if own is not None and own.owner == known.owner and not _lives(known.process):
+        return True
+    if left.since_s is not None:
+        return left.since_s > STALE_S
+    return time.time() - known.since > STALE_BY_CLOCKS_S
 
 
 def described(waiting: PendingCommit) -> str:

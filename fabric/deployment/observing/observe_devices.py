@@ -143,7 +143,7 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
         if wanted == seen.text and asked.takes_for_ours and _has_secrets(kind, pushed, running):
             return msgspec.structs.replace(seen, device_diff="")
         for left in device.open_candidates():
-            if is_left_behind(left.change):
+            if is_left_behind(left):
                 device.drop(left.change)
         device.stage(pushed, change_name(PLAN))
         diff = device.diff()
