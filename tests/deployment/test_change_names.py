@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 
-from fabric.deployment import change_names
 from fabric.deployment.change_names import PLAN, change_name, is_left_behind
 from fabric.platforms.device_state import OpenCandidate
 
@@ -25,8 +25,8 @@ def left(name: str, since_s: float | None = None) -> OpenCandidate:
 def test_a_plan_that_runs_keeps_its_candidate_however_our_clock_jumps(
     whose: str, jump_s: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now = change_names.time.time()
-    monkeypatch.setattr(change_names.time, "time", lambda: now + jump_s)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + jump_s)
 
     assert [False, False] == [is_left_behind(left(NAMES[whose], since_s)) for since_s in (None, 20.0)]
 
@@ -36,8 +36,8 @@ def test_what_the_device_says_is_old_is_left_behind_and_a_day_by_our_clocks_too(
 ) -> None:
     assert is_left_behind(left(NAMES["elsewhere"], 2.0 * HOUR_S))
 
-    now = change_names.time.time()
-    monkeypatch.setattr(change_names.time, "time", lambda: now + 25 * HOUR_S)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 25 * HOUR_S)
     assert is_left_behind(left(NAMES["elsewhere"]))
     assert not is_left_behind(left(NAMES["elsewhere"], 20.0))
 
