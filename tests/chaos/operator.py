@@ -97,7 +97,8 @@ class Operator:
 
     def rollback(self, *, death: str = "", at_event: int = 0) -> Done:
         """Take back what was killed, or the last run."""
-        return self.fabric("rollback", *QUIETLY, death=death, at_event=at_event)
+        allowed = ("--allow", "isolating", "--allow", "lockout:*")
+        return self.fabric("rollback", *QUIETLY, *allowed, death=death, at_event=at_event)
 
     def running(self) -> dict[str, str]:
         """What each device runs, in its plain form."""
