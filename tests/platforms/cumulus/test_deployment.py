@@ -26,7 +26,7 @@ SOURCE = SecretSource(environ={})
 OPTIONS = ApplyOptions(
     intent="i" * 64,
     program="0.1.0",
-    allow=frozenset({"lockout", "isolating"}),
+    allow=frozenset({"lockout:*", "isolating"}),
     pace=Pace(revert_in_s=60, gate_timeout_s=5, gate_poll_s=0.2),
     source=SOURCE,
 )
