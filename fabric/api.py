@@ -63,6 +63,7 @@ __all__ = [
     "resize",
     "resume",
     "rollback",
+    "targeted",
     "verify",
 ]
 
@@ -225,11 +226,21 @@ def plan(
     return msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins), kept
 
 
+def targeted(compiled: Compiled, target: Iterable[str]) -> frozenset[str]:
+    """The devices that targets choose: `leaf-0-*`, `rail:3`, `role:spine`. `Refused` if one matches nothing."""
+    words = tuple(target)
+    if not words:
+        return frozenset()
+    hosts = compiled.intent.inventory.hosts.items()
+    return planning.chosen(words, compiled.devices, {name: host.tags for name, host in hosts})
+
+
 def apply(
     saved: Path,
     compiled: Compiled,
     place: Workplace,
     *,
+    target: Iterable[str] = (),
     allow: Iterable[str] = (),
     pace: deployment.Pace | None = None,
     now_reason: str = "",
@@ -237,6 +248,8 @@ def apply(
 ) -> Result:
     """Carry out exactly a saved plan, or refuse."""
     made, texts = planning.load(saved)
+    if chosen := targeted(compiled, target):
+        made = planning.narrowed(made, chosen)
     deployment.check_devices_of(made, place.stand_ins)  # before anything is asked for its address
     names = [device.device for device in made.changed]
     names += place.reached(compiled.intent.inventory, deployment.managers_beside(made))

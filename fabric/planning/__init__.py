@@ -16,6 +16,7 @@ from fabric.planning.ownership import Ownership
 from fabric.planning.plan import plan
 from fabric.planning.report import Summary, summary
 from fabric.planning.store import load, plan_digest, save
+from fabric.planning.targets import chosen, narrowed
 from fabric.planning.texts import Texts
 
 __all__ = [
@@ -33,7 +34,9 @@ __all__ = [
     "Summary",
     "Texts",
     "Wave",
+    "chosen",
     "load",
+    "narrowed",
     "plan",
     "plan_digest",
     "save",

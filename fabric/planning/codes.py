@@ -135,6 +135,19 @@ NO_BACKUP = code(
     "has several files, each as `NAME/FILE` (`fabric compile` shows their names); then plan again.",
     severity=Severity.WARNING,
 )
+NO_SUCH_TARGET = code(
+    "FAB615",
+    "a target matches nothing",
+    why="A word that chooses no device would leave out what somebody meant to change, in silence.",
+    fix="Name a device, or `rail:`, `plane:`, `unit:`, `role:` or `tag:` with a value of the site; `*` matches.",
+)
+TARGETS_APART = code(
+    "FAB616",
+    "a target takes apart what must change together",
+    why="While only one end of a link has a new AS number, link address, IP MTU or set of paused priorities, the link "
+    "carries nothing or drops; and managers of one subnet keep one set of files between them.",
+    fix="Choose the other end too.",
+)
 REMOVED = code(
     "FAB642",
     "a device is in the site no longer",

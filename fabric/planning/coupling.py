@@ -15,6 +15,7 @@ from fabric.configuration import Difference, Node, differences, placed
 from fabric.devices.model import Device, LinkRole, Switch
 from fabric.planning.ends import (
     LinkEnd,
+    expected,
     is_guarded,
     link_end,
     same_asn,
@@ -36,6 +37,8 @@ class Aspect(msgspec.Struct, frozen=True, kw_only=True):
     agree: Callable[[LinkEnd, LinkEnd], bool]
     value: Callable[[LinkEnd], str]
     breaks: str
+    alone: Callable[[LinkEnd], str] | None = None
+    """All of one end that the other must agree with, where that is more than `value`: for an unknown other end."""
     needs_host: bool = False
     """Whether a host at the other end must change too."""
 
@@ -45,6 +48,7 @@ ASPECTS: tuple[Aspect, ...] = (
         what="AS number",
         agree=same_asn,
         value=lambda end: f"AS {end.asn}",
+        alone=lambda end: " towards ".join(f"AS {number}" for number in (end.asn, *expected(end))),
         breaks="the BGP session stays down",
     ),
     Aspect(
@@ -211,10 +215,9 @@ def _link(here: tuple[str, str], there: tuple[str, str], ends: Ends) -> Iterator
         return
     for aspect in ASPECTS:
         if old_b is None or new_b is None:
-            if aspect.value(old_a) != aspect.value(new_a):
-                yield _coupling(
-                    here, there, aspect, f"{_change(aspect, old_a, new_a)}; {there[0]} was not observed"
-                )
+            was, will = ((aspect.alone or aspect.value)(end) for end in (old_a, new_a))
+            if was != will:
+                yield _coupling(here, there, aspect, f"{was} -> {will}; {there[0]} was not observed")
         elif _breaks(aspect, (old_a, new_a), (old_b, new_b)):
             change = f"{here[0]} {_change(aspect, old_a, new_a)}, {there[0]} {_change(aspect, old_b, new_b)}"
             yield _coupling(here, there, aspect, change)

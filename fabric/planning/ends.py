@@ -67,6 +67,17 @@ def _expects(a: LinkEnd, b: LinkEnd) -> bool:
     return all(asn is None or asn == b.asn for asn in expected)
 
 
+def expected(end: LinkEnd) -> tuple[int, ...]:
+    """The AS numbers that an end expects over the link: of the port itself, and of addresses that the port reaches."""
+    networks = [ip_interface(address).network for address in end.addresses]
+    numbers = {
+        asn
+        for key, asn in end.sessions.items()
+        if asn is not None and (key == end.port or _is_in(key, networks))
+    }
+    return tuple(sorted(numbers))
+
+
 def same_ttl_security(a: LinkEnd, b: LinkEnd) -> bool:
     """Whether the sessions over the link have GTSM at both ends or at none."""
     return not (_neighbors(a, b) and _neighbors(b, a)) or is_guarded(a) == is_guarded(b)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from fabric.configuration import Comparison
@@ -123,15 +123,18 @@ def add_couplings(
     links: Iterable[Coupling],
     hosts: Iterable[HostCoupling],
     switches: Mapping[str, Device],
+    only: Collection[str],
 ) -> None:
-    """Links whose ends must change at once: errors. Hosts that must follow: warnings."""
+    """Links whose ends must change at once: errors. Hosts that must follow: warnings. `only`: what was asked for."""
     for link in links:
-        device = link.ends[0].partition(" ")[0]
+        devices = [end.partition(" ")[0] for end in link.ends]
         rule = f"{link.what}: {link.ends[0]} and {link.ends[1]}: {link.reason}"
-        finding = codes.COUPLED.at(
-            switches[device].origin, rule, hint=codes.COUPLED.fix, subjects=(" - ".join(link.ends),)
+        left = [name for name in devices if only and name not in only]
+        code, hint = (
+            (codes.TARGETS_APART, f"add `--target {left[0]}`") if left else (codes.COUPLED, codes.COUPLED.fix)
         )
-        report.add(finding)
+        origin = switches[devices[0]].origin
+        report.add(code.at(origin, rule, hint=hint, subjects=(" - ".join(link.ends),)))
     for end in hosts:
         rule = f"{end.what} changes towards hosts, first {end.host} on {end.device} {end.port}"
         _one(report, codes.HOST_END, switches[end.device].origin, end.host, rule, about=end.what)

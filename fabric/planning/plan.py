@@ -77,7 +77,7 @@ def plan(
     for draft in drafts:
         _tell(draft, artifacts, texts, report)
     _isolate(drafts, switches, observations, options.separating)
-    coupled = _coupled(drafts, artifacts, switches, observations, report)
+    coupled = _coupled(drafts, artifacts, switches, observations, report, options.only)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add(report, (findings.Changed(d.device, d.origin, d.is_invented) for d in changed), options)
     for draft in changed:
@@ -318,6 +318,7 @@ def _coupled(
     switches: Mapping[str, Device],
     seen: Mapping[str, Observation],
     report: Report,
+    only: frozenset[str],
 ) -> tuple[Coupling, ...]:
     touched = {draft.device.device: draft.touched for draft in drafts if draft.touched}
     if not touched:
@@ -338,7 +339,7 @@ def _coupled(
         return facts(name, artifacts[name].text)
 
     links, hosts = couplings(touched, switches, Ends(old, new))
-    findings.add_couplings(report, links, hosts, switches)
+    findings.add_couplings(report, links, hosts, switches, only)
     return links
 
 

@@ -87,6 +87,24 @@ def _next_command(text):
     return shlex.split(text.rpartition("Run `")[2].partition("`")[0])
 
 
+def test_targets_of_an_apply_are_all_that_it_changes(lab):
+    lab("plan", "--sandbox", "--adopt")
+    options = ("--sandbox", "--yes", "--allow", "lockout:*")
+
+    nothing = lab("apply", ".fabric/plan", *options, "--target", "rail:9")
+    resumed = lab("apply", "--resume", *options, "--target", "rail:1")
+    part = lab("apply", ".fabric/plan", *options, "--target", "rail:1", "--target", "spine-0")
+    rest = lab("plan", "--sandbox", "--adopt", "--format", "json")
+    done = lab("plan", "--sandbox", "--adopt", "--target", "rail:1", "--target", "spine-0")
+
+    assert [1, 1, 0, 2, 0] == [nothing.code, resumed.code, part.code, rest.code, done.code]
+    assert "FAB615: 'rail:9' matches no device" in nothing.err
+    assert "--resume goes on with the whole run" in resumed.err
+    assert part.err.splitlines()[0].startswith("2 devices: 2 confirmed (")
+    left = {d["device"] for d in json.loads(rest.out)["plan"]["devices"] if d["action"] != "nothing"}
+    assert {"leaf-0-0", "leaf-0-2", "leaf-0-3", "spine-1"} == left
+
+
 def test_nothing_is_changed_without_a_yes(lab):
     lab("plan", "--sandbox", "--adopt")
 

@@ -10,11 +10,18 @@ import click
 import msgspec
 
 from fabric import api, planning
-from fabric.api import open_site
+from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import Body, command
 from fabric.cli.common_options import current
 from fabric.cli.in_order import in_order
-from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, write_json_line
+from fabric.cli.online_commands import (
+    asked,
+    declined,
+    event_printer,
+    jobs_option,
+    target_option,
+    write_json_line,
+)
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_findings
 from fabric.cli.run import CHANGES, ERROR, OK
@@ -62,6 +69,7 @@ def allow_option(body: Body) -> Body:
         "fabric apply .fabric/plan",
         "fabric apply plan-42 --yes --timer 10min",
         "fabric apply .fabric/plan --sandbox --yes --format json",
+        "fabric apply .fabric/plan --target plane:0",
         "fabric apply --resume",
     ),
 )
@@ -74,6 +82,7 @@ def allow_option(body: Body) -> Body:
 @pace_options
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @where_option("Change")
+@target_option
 @jobs_option
 def run(
     *,
@@ -85,9 +94,10 @@ def run(
     now_reason: str,
     yes: bool,
     where: Where,
+    target: tuple[str, ...],
     jobs: int,
 ) -> int:
-    """Make exactly the changes of a saved plan.
+    """Make exactly the changes of a saved plan, or those of its devices that `--target` chooses.
 
     The plan is refused if the intent, the program or a device has changed since. What it touches is shown
     before it is asked for. With `--format json` every event is one JSON object a line.
@@ -95,11 +105,14 @@ def run(
     if (plan is None) is not resume:
         message = "name a saved plan, or --resume"
         raise click.UsageError(message)
+    if resume and target:
+        message = "--resume goes on with the whole run: it takes no --target"
+        raise click.UsageError(message)
     timer_s = seconds(timer)
     output = Output()
     site, place = where.opened(open_site(current().site), jobs)
     pace = pace_of(site.intent.site.deployment, timer_s, max_parallel)
-    if plan is not None and not confirmed(planning.load(plan)[0], pace, output, yes=yes):
+    if plan is not None and not confirmed(_chosen(plan, site, target), pace, output, yes=yes):
         return declined(output)
     ending = in_order(output, place.journal(), site.intent.site.site, where=where)
     with placed(site.intent.sources), ending:
@@ -110,12 +123,19 @@ def run(
                 plan,
                 site,
                 place,
+                target=target,
                 allow=allow,
                 pace=pace,
                 now_reason=now_reason,
                 on_event=event_printer(output),
             )
     return finish(result, output, site.intent.sources, where=where, allow=allow)
+
+
+def _chosen(saved: Path, site: Compiled, target: tuple[str, ...]) -> planning.Plan:
+    """The saved plan, of the devices that were chosen."""
+    plan, devices = planning.load(saved)[0], api.targeted(site, target)
+    return planning.narrowed(plan, devices) if devices else plan
 
 
 def seconds(timer: str) -> int:

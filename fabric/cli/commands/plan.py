@@ -15,7 +15,7 @@ from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.known_names import complete_device, known_device
-from fabric.cli.online_commands import jobs_option, observing, skip_option
+from fabric.cli.online_commands import jobs_option, observing, skip_option, target_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_text
 from fabric.cli.printing.warnings import warn
@@ -40,6 +40,7 @@ DEFAULT = "plan"
         "fabric plan --offline backups",
         "fabric plan --sandbox --adopt",
         "fabric plan --out plan-42",
+        "fabric plan --offline backups --target rail:3 --target 'role:spine'",
         "fabric plan --offline backups --format json",
         'fabric plan --offline backups --format markdown >> "$GITHUB_STEP_SUMMARY"',
     ),
@@ -71,8 +72,17 @@ DEFAULT = "plan"
     shell_complete=complete_device,
     help="Only this device; may be repeated.",
 )
+@target_option
 @jobs_option
-def run(*, out: Path | None, where: Where, jobs: int, only: tuple[str, ...], **options: Any) -> int:
+def run(
+    *,
+    out: Path | None,
+    where: Where,
+    jobs: int,
+    only: tuple[str, ...],
+    target: tuple[str, ...],
+    **options: Any,
+) -> int:
     """Show what would change on the network, and save it.
 
     The exit code is 0 if there is nothing to do, 2 if there are changes, 1 on any error: a device that does
@@ -84,14 +94,15 @@ def run(*, out: Path | None, where: Where, jobs: int, only: tuple[str, ...], **o
         known_device(site, name)
     warn(site.diagnostics, site.intent)
     with placed(site.intent.sources), interruptible():
-        total = len(only) or len(site.artifacts)
+        chosen = {*only, *api.targeted(site, target)}
+        total = len(chosen) or len(site.artifacts)
         with observing(total, settings) as on_event:
-            plan, texts = api.plan(site, place, only=only, on_event=on_event, **options)
-    target = out or scratch(site.folder) / DEFAULT
+            plan, texts = api.plan(site, place, only=chosen, on_event=on_event, **options)
+    folder = out or scratch(site.folder) / DEFAULT
     with private_files() if out is None else nullcontext():
-        planning.save(plan, texts, target)
+        planning.save(plan, texts, folder)
     api.remember(site.artifacts, site.folder)
-    _print(plan, texts, target, site, output)
+    _print(plan, texts, folder, site, output)
     output.summary(counts(plan))
     if any(finding.is_error for finding in plan.diagnostics):
         output.next("The plan has errors and will not be applied as it is.")
@@ -99,7 +110,7 @@ def run(*, out: Path | None, where: Where, jobs: int, only: tuple[str, ...], **o
     if not plan.changed:
         return OK
     allowed = (f"--allow {shlex.quote(word)}" for word in needed(plan.changed))
-    words = ["apply", shlex.quote(str(target)), *allowed]
+    words = ["apply", shlex.quote(str(folder)), *allowed]
     output.next(f"Run `{where.command_line(' '.join(words))}` to make these changes.")
     return CHANGES
 
