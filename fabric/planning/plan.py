@@ -8,7 +8,7 @@ import msgspec
 
 from fabric.configuration import Change as TextChange
 from fabric.configuration import Comparison, compare, differences
-from fabric.devices.model import Device, SubnetManager
+from fabric.devices.model import Device, LinkRole, SubnetManager
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.planning import findings
 from fabric.planning.coupling import Ends, Touch, couplings, is_shutting_sessions, touch
@@ -217,6 +217,7 @@ def _place(switch: Device) -> Candidate:
         switch.rail,
         switch.name,
         turn=turn,
+        is_across=any(port.role is LinkRole.ACROSS for port in switch.ports),
     )
 
 

@@ -29,6 +29,9 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
 
     Those of one network and plane keep one set of files between them: they change in one wave, all or none."""
 
+    is_across: bool = False
+    """Its group reaches others over links between their switches, each with its own peers: the peers of two that are
+    down may be all that is left of two groups, and then no way joins them."""
     drains: bool = False
     """It gives up traffic that it carries now: the others go first, which may be about to carry it instead."""
 
@@ -43,6 +46,8 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
         cliques: list[Clique] = []
         if self.role != "leaf" or self.group >= 0:
             cliques.append(("group", self.role, self.group))
+        if self.is_across:
+            cliques.append(("across", self.role))
         if self.role == "leaf" and self.unit >= 0:
             cliques.append(("rail", self.unit, self.rail))
         if self.impact is Impact.ISOLATING and self.unit >= 0:

@@ -1,0 +1,76 @@
+"""While a wave is under way its devices may all be down at once: who still has a path then, on every shape."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import msgspec
+import pytest
+
+from fabric.analysis.routes.cable_reach import Out, cables
+from fabric.planning.impact import Paths
+from fabric.planning.model import Impact, Wave
+from fabric.planning.plan import _place
+from fabric.planning.waves import waves
+from tests.analysis.sites import SHAPES, Site, intent, made
+
+WIDTHS = (1, 2, 32)
+
+
+def planned(site: Site, width: int) -> tuple[tuple[Wave, ...], Paths]:
+    """Waves of a change that restarts every switch, each with the impact that planning gives it."""
+    devices = dict(site.devices)
+    paths = Paths.of(devices)
+    candidates = []
+    for switch in devices.values():
+        cut = paths.cut(switch, frozenset(port.name for port in switch.ports))
+        alone = cut or (switch.role != "leaf" and paths.is_only(switch))
+        impact = Impact.ISOLATING if alone else Impact.FLAP
+        candidates.append(msgspec.structs.replace(_place(switch), impact=impact))
+    return waves(candidates, width), paths
+
+
+@pytest.fixture(
+    params=[(shape, width) for shape in SHAPES for width in WIDTHS], ids=lambda p: f"{p[0]}-{p[1]}"
+)
+def under_way(request) -> tuple[Site, tuple[Wave, ...], Paths]:
+    shape, width = request.param
+    site = made(intent(shape))
+    return site, *planned(site, width)
+
+
+def test_a_wave_leaves_every_host_a_path_that_has_several(under_way):
+    site, order, paths = under_way
+    leaves: dict[str, set[str]] = {}
+    for (_, host, _), ends in paths.rails.items():
+        leaves.setdefault(host, set()).update(leaf for leaf, _ in ends)
+    assert leaves
+    assert set(site.devices) == {name for wave in order for name in wave.devices}
+    for wave in order:
+        down = set(wave.devices)
+        for rail, ends in paths.rails.items():
+            several = {leaf for leaf, _ in ends}
+            assert len(several) == 1 or not several <= down, (rail, wave)
+        assert not [h for h, several in leaves.items() if len(several) > 1 and several <= down], wave
+
+
+def test_a_wave_takes_no_two_planes(under_way):
+    site, order, _ = under_way
+    for wave in order:
+        assert 1 >= len({site.devices[name].plane for name in wave.devices} - {-1}), wave
+
+
+def test_leaves_that_stay_up_reach_each_other_during_every_wave_but_of_an_only_switch(under_way):
+    site, order, paths = under_way
+    (context,) = site.devices.contexts
+    known = cables(context)
+    nodes = {name: number for number, name in enumerate(known.names)}
+    leaves = {name for name, device in site.devices.items() if device.role == "leaf"}
+    for wave in order:
+        if any(paths.is_only(site.devices[name]) for name in wave.devices if name not in leaves):
+            continue  # `isolating`, and allowed by name: nobody stands in for it
+        out = Out(nodes=frozenset(nodes[name] for name in wave.devices))
+        whole, left = known.reached(), known.reached(out)
+        for a, b in combinations(sorted(leaves - set(wave.devices)), 2):
+            was, will = (reached[nodes[a]] >> nodes[b] & 1 for reached in (whole, left))
+            assert will >= was, (a, b, wave)
