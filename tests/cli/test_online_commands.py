@@ -299,6 +299,7 @@ EXAMPLES = (
     ("fabric rollback --sandbox --yes", 1),  # nothing was applied
     ("fabric plan --offline backups", 2),
     ("fabric plan --offline backups --format json", 2),
+    ("fabric plan --offline backups --target rail:3 --target 'role:spine'", 2),
     ('fabric plan --offline backups --format markdown >> "$GITHUB_STEP_SUMMARY"', 2),
     ("fabric resize", 0),
     ("fabric resize --write", 0),
@@ -308,6 +309,7 @@ EXAMPLES = (
     ("fabric plan --out plan-42", 1),
     ("fabric apply plan-42 --yes --timer 10min", 1),
     ("fabric apply .fabric/plan", 1),
+    ("fabric apply .fabric/plan --target plane:0", 1),
     ("fabric apply --resume", 1),
     ("fabric drift", 1),
     ("fabric drift --format json", 1),
