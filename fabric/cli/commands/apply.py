@@ -97,8 +97,9 @@ def run(
     target: tuple[str, ...],
     jobs: int,
 ) -> int:
-    """Make exactly the changes of a saved plan, or those of its devices that `--target` chooses.
+    """Make exactly the changes of a saved plan.
 
+    With `--target` only the chosen devices of the plan are changed.
     The plan is refused if the intent, the program or a device has changed since. What it touches is shown
     before it is asked for. With `--format json` every event is one JSON object a line.
     """
