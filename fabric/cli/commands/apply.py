@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -91,11 +92,10 @@ def run(
     allow: tuple[str, ...],
     timer: str,
     max_parallel: int | None,
-    now_reason: str,
     yes: bool,
     where: Where,
-    target: tuple[str, ...],
     jobs: int,
+    **options: Any,
 ) -> int:
     """Make exactly the changes of a saved plan.
 
@@ -106,29 +106,30 @@ def run(
     if (plan is None) is not resume:
         message = "name a saved plan, or --resume"
         raise click.UsageError(message)
-    if resume and target:
+    if resume and options["target"]:
         message = "--resume goes on with the whole run: it takes no --target"
         raise click.UsageError(message)
     timer_s = seconds(timer)
     output = Output()
     site, place = where.opened(open_site(current().site), jobs)
     pace = pace_of(site.intent.site.deployment, timer_s, max_parallel)
-    if plan is not None and not confirmed(_chosen(plan, site, target), pace, output, yes=yes):
+    if plan is not None and not confirmed(_chosen(plan, site, options["target"]), pace, output, yes=yes):
         return declined(output)
     ending = in_order(output, place.journal(), site.intent.site.site, where=where)
     with placed(site.intent.sources), ending:
         if plan is None:
-            result = api.resume(site, place, pace=pace, now_reason=now_reason, on_event=event_printer(output))
+            result = api.resume(
+                site, place, pace=pace, now_reason=options["now_reason"], on_event=event_printer(output)
+            )
         else:
             result = api.apply(
                 plan,
                 site,
                 place,
-                target=target,
                 allow=allow,
                 pace=pace,
-                now_reason=now_reason,
                 on_event=event_printer(output),
+                **options,
             )
     return finish(result, output, site.intent.sources, where=where, allow=allow)
 
