@@ -53,7 +53,7 @@ def test_a_site_goes_from_fresh_switches_to_nothing_to_do_and_back(lab):
     next_step = f"Run `fabric apply .fabric/plan --sandbox {allowed}` to make these changes."
     assert planned.err.splitlines()[-1] == next_step
     assert applied.err.splitlines()[0].startswith("6 devices: 6 confirmed (")
-    assert "No changes. The network matches the intent." in again.out
+    assert "No changes. Beside the intent 6 lines that are not ours run on 6 devices." in again.out
     assert [typed.code, drifted.code, repaired.code] == [0, 2, 2]
     assert "+   mtu 1600" in drifted.out
     assert [d["device"] for d in json.loads(repaired.out)["plan"]["devices"] if d["action"] != "nothing"] == [

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import msgspec
-
 from fabric.configuration import (
     TEXT,
     Dialect,
@@ -221,9 +219,12 @@ def test_the_reader_of_a_text_is_given_the_text():
 def test_a_foreign_line_is_not_carried_along_in_what_counts_as_a_whole():
     ours, theirs = "group a\n   size 4\n", "group a\n size 4\n of b\ngroup c\n size 1\n"
 
-    assert (f"{ours}group c\n   size 1\n", ("group c", "size 1")) == msgspec.structs.astuple(
-        merge(WHOLE, ours, theirs, None)
-    )
+    merged = merge(WHOLE, ours, theirs, None)
+
+    assert f"{ours}group c\n   size 1\n" == merged.text
+    assert [("group c", ["size 1"])] == [
+        (foreign.node.text, [node.text for node in foreign.node.below.values()]) for foreign in merged.foreign
+    ]
 
 
 def test_a_change_may_be_summed_up_in_words():

@@ -25,6 +25,7 @@ EXPECTED = SwitchExpectations(
     model="arista-7060x6-64pe",
     own_files={
         "headroom": "what SONiC computes itself",
+        "agent": "what the driver runs on the switch",
         "modes": "which daemon writes FRR's configuration",
         "skus": "which hardware sku fits a breakout",
     },
