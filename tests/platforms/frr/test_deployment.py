@@ -160,7 +160,8 @@ def test_a_line_that_somebody_types_is_drift_with_his_line(site):
 
 def test_a_password_that_somebody_changes_is_planned_though_no_text_shows_it(site):
     compiled = site.compiled(paths=8)
-    neighbor = compiled.devices[LEAF].routing.neighbors[0].key
+    running = site.lab.output(LEAF, "vtysh", "-c", "show running-config")
+    group = re.findall(r"(?m)^ neighbor (\S+) password", running)[0]
     types = (
         LEAF,
         "vtysh",
@@ -171,9 +172,9 @@ def test_a_password_that_somebody_changes_is_planned_though_no_text_shows_it(sit
         "-c",
     )
     before = site.plan(compiled)
-    site.lab.output(*types, f"neighbor {neighbor} password another")
+    site.lab.output(*types, f"neighbor {group} password another")
     plan = site.plan(compiled)
-    site.lab.output(*types, f"neighbor {neighbor} password {made_up('env:BGP')}")
+    site.lab.output(*types, f"neighbor {group} password {made_up('env:BGP')}")
 
     assert ([], [LEAF]) == (list(before.changed), [device.device for device in plan.changed])
     assert "another" not in (site.folder / "plan/plan.json").read_text()
