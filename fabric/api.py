@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -30,22 +29,20 @@ from fabric.compiler import (
 )
 from fabric.deployment import ApplyOptions, Observations, OnEvent, Result, Workplace, ignore
 from fabric.devices.codes import INVENTORY_UNKNOWN
-from fabric.devices.model import LinkRole, SubnetManager, Switch
+from fabric.devices.model import LinkRole, Switch
 from fabric.devices.site_devices import Devices
-from fabric.diagnostics import Diagnostic, Refused
+from fabric.diagnostics import Diagnostic
 from fabric.intent.model import Intent, Window
 from fabric.planning import Plan, PlanOptions, Texts
-from fabric.platforms import registry
 from fabric.topology.model import Topology
 from fabric.topology.resize import Moves
 from fabric.topology.resize import resize as moves
-
-if TYPE_CHECKING:
-    from fabric.verification.infiniband import SubnetVerdict
+from fabric.verifying import ask_network, verify
 
 __all__ = [
     "Compiled",
     "apply",
+    "ask_network",
     "check",
     "compile",
     "derive",
@@ -91,48 +88,6 @@ def check(
         if judged.wants(device):
             judged.add(device, compiled.artifacts[device.name].text)
     return judged.verdict()
-
-
-def verify(
-    compiled: Compiled, network: str, outputs: Path | None = None, *, simulated: bool = False
-) -> SubnetVerdict:
-    """Compare a running InfiniBand network with the intent: managers, cables, partitions, lanes, routes.
-
-    `outputs` is a folder with what the subnet's tools have printed; without it the tools are run here, on a host of
-    the subnet. Nothing is changed. `simulated`: the subnet runs under ibsim, whose links are all 4x HDR.
-    """
-    from fabric.verification import infiniband  # only InfiniBand needs it
-
-    devices = compiled.devices.values()
-    managers = [
-        device for device in devices if isinstance(device, SubnetManager) and device.network == network
-    ]
-    if not managers:
-        raise Refused(
-            f"{network} is not an InfiniBand network of this site", "`fabric show topology` lists them"
-        )
-    subnet, product = managers[0].subnet, registry.platform(managers[0].platform)
-    planned = infiniband.planned_managers(managers, shared=product.shares_database)
-    if outputs is not None:
-        evidence = infiniband.read_folder(outputs)
-    else:
-        keys = subnet.keys
-        source = deployment.SecretSource(folder=compiled.folder)
-        asked = (keys.management, keys.administration) if keys else ()
-        known = source.resolve(asked)
-        with infiniband.tools(*(known[reference] for reference in asked)) as tools:
-            evidence = infiniband.collect(subnet, tools, (manager.port_guid for manager in planned))
-    panel = infiniband.device_labels(
-        compiled.intent, compiled.topology.networks[network], managers[0].platform
-    )
-    return infiniband.verify_subnet(
-        subnet,
-        evidence,
-        panel,
-        managers=planned,
-        everybody=product.whole,
-        simulated=simulated,
-    )
 
 
 def resize(path: Path, *, anew: bool = False) -> Moves:

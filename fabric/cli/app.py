@@ -19,7 +19,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Change", "plan", "Show what would change on the network, and save it."),
     ("Change", "apply", "Make exactly the changes of a saved plan."),
     ("Change", "drift", "Show where the network has left the last applied state."),
-    ("Change", "verify", "Compare a running InfiniBand subnet with the intent."),
+    ("Change", "verify", "Compare a running network with the intent."),
     ("Change", "rollback", "Put devices back to what they ran before an apply."),
     ("Change", "history", "Show who changed what, when, and how it ended."),
     ("Change", "unlock", "Take away the lock that a dead run has left."),

@@ -13,6 +13,7 @@ from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.site_lock import break_lock, holder
 from fabric.deployment.lost_journal import lost_journal
+from fabric.deployment.observing.ask_answers import ask_answers, save_answers
 from fabric.deployment.observing.observe_devices import Observations, ObserveOptions, observe
 from fabric.deployment.observing.read_backups import observe_folder
 from fabric.deployment.options import ApplyOptions
@@ -48,6 +49,7 @@ __all__ = [
     "Window",
     "Workplace",
     "apply",
+    "ask_answers",
     "break_lock",
     "check_as_left",
     "check_devices_of",
@@ -64,6 +66,7 @@ __all__ = [
     "resume",
     "rollback",
     "run_to_take_back",
+    "save_answers",
     "site_revision",
     "targets",
 ]

@@ -38,6 +38,8 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
     """Targets that stand in for the inventory's: those of a sandbox or a lab."""
     stand_ins: StandIns = ""
     """Whose they are."""
+    has_routes: bool = True
+    """Whether the devices know routes: a sandbox does not evaluate those of every product."""
     timeout_s: int = 60
     jobs: int = THREADS
     """Most devices that are talked to at once."""

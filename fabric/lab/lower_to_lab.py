@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from fabric.devices.addresses import IpInterface
+from fabric.devices.hosts.model import Host
 from fabric.devices.model import Device, ManagementPort, Switch, SwitchPort
 from fabric.devices.site_devices import Devices
 from fabric.hardware import load_catalogue
@@ -101,9 +102,30 @@ def _lowered_port(name: str, port: SwitchPort, names: Mapping[Place, str]) -> Sw
     )
 
 
+class LabHosts(Mapping[str, Host]):
+    """The hosts of a site, plugged into the ports of the lab's switches; each made when asked for."""
+
+    def __init__(self, hosts: Mapping[str, Host], names: Mapping[Place, str]) -> None:
+        self._hosts, self._names = hosts, names
+
+    def __getitem__(self, name: str) -> Host:
+        host = self._hosts[name]
+        ports = (
+            msgspec.structs.replace(p, peer_port=self._names.get((p.peer, p.peer_port), p.peer_port))
+            for p in host.ports
+        )
+        return msgspec.structs.replace(host, ports=tuple(ports))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._hosts)
+
+    def __len__(self) -> int:
+        return len(self._hosts)
+
+
 def lab_devices(devices: Devices, management: Mapping[str, IpInterface]) -> Devices:
     """The site as the lab has it: what plans and applies for the lab are made from."""
-    switches = lab_switches(devices, management)
+    switches, names = lab_switches(devices, management), lab_port_names(devices)
 
     def device(name: str) -> Device:
         return switches[name]
@@ -111,4 +133,4 @@ def lab_devices(devices: Devices, management: Mapping[str, IpInterface]) -> Devi
     def fingerprint(name: str) -> str:
         return f"lab {management.get(name)} {devices.fingerprint(name)}"
 
-    return Devices(tuple(switches), device, fingerprint, devices.hosts, devices.diagnostics)
+    return Devices(tuple(switches), device, fingerprint, LabHosts(devices.hosts, names), devices.diagnostics)

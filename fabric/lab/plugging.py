@@ -114,7 +114,8 @@ def _side(lab: RunningLab, end: End, state: PortState) -> str:
 def _restore(lab: RunningLab, box: str, port: str, state: PortState) -> None:
     lines = [f"link set {port} mtu {state.mtu}"]
     lines += [f"link set {port} master {state.bridge}"] if state.bridge else []
-    lines += [f"addr add {address} dev {port}" for address in state.addresses]
+    # The routes of a host bring the addresses of its other NICs with them: they may be there already.
+    lines += [f"addr replace {address} dev {port}" for address in state.addresses]
     lines += [f"link set {port} up"] if state.is_up else []
     batch(lines, *enter(lab.pid(box)))
     if lab.box(box).kind == "host":

@@ -108,6 +108,8 @@ class Platform(Generic[DeviceT, ModelT]):
     )
     port_name: Callable[[PortSlot, SwitchModel], str] = home("names", "port_name", now=True)
     management_port: Callable[[SwitchModel], str] = home("names", "management_port", now=True)
+    announced_port: Callable[[PortSlot, SwitchModel], str] = field(default=lambda _slot, _model: "")
+    """What LLDP calls a port; empty: its name."""
     lower: Callable[[DeviceT, Report], ModelT] = home("lower", "lower")
     """A device to the product's own shape. Called by `needs.table.lowered`, which refuses first what the capabilities
     lack; numbers that are out of range, and what else only this product minds, become diagnostics here."""

@@ -6,6 +6,7 @@ Every number that a product does not tell is None, never a guess: a gate that lo
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
 import msgspec
 
@@ -71,3 +72,19 @@ class PortState(msgspec.Struct, frozen=True, kw_only=True):
     pause_sent: Mapping[int, int] = msgspec.field(default_factory=dict)
     marked: int | None = None
     """Packets marked with ECN."""
+
+
+class DeviceAnswers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything that one device says of itself and of its neighbours, at one moment."""
+
+    device: str
+    when: datetime
+    neighbors: tuple[tuple[str, str, str], ...] = ()
+    """Port, and system name and port that LLDP hears there."""
+    sessions: Mapping[str, BgpSession] = msgspec.field(default_factory=dict)
+    """By neighbour."""
+    ports: Mapping[str, PortState] = msgspec.field(default_factory=dict)
+    widths: Mapping[str, int] = msgspec.field(default_factory=dict)
+    """BGP's routes in use: prefix to number of next hops."""
+    running: str = ""
+    """What it runs, in plain form and masked."""

@@ -51,6 +51,8 @@ class Place(msgspec.Struct, frozen=True):
     """Where its files are and how it is started: of a subnet manager's host."""
     ports: dict[str, int] = {}
     """By protocol, of a device that speaks several."""
+    has_routes: bool = True
+    """Whether it evaluates BGP's routes."""
 
 
 class Contents(msgspec.Struct, frozen=True, kw_only=True):

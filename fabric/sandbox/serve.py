@@ -10,12 +10,13 @@ import gc
 import signal
 import sys
 from asyncio import sslproto
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 
 import msgspec
 
 from fabric.platforms.base import Target
+from fabric.platforms.emulation import HasRoutes
 from fabric.sandbox.control_channel import Control
 from fabric.sandbox.loopback_addresses import allocate
 from fabric.sandbox.sandbox import Sandbox
@@ -36,7 +37,10 @@ def main(arguments: list[str]) -> int:
         count = len(contents.devices)
         addresses = allocate(count + len(contents.managers), block=block)[count:]
         with Subnets(contents.managers, folder / SUBNETS, addresses, port) as subnets:
-            _write_places(folder, {**sandbox.targets, **subnets.targets})
+            routeless = {
+                name for name, device in sandbox.network.items() if not isinstance(device, HasRoutes)
+            }
+            _write_places(folder, {**sandbox.targets, **subnets.targets}, routeless)
             asyncio.run(_serve(sandbox, control, len(subnets.targets)))
     except Exception as error:  # noqa: BLE001  # whatever it is: the one who started us shows it
         hint = getattr(error, "hint", None) or ""
@@ -55,9 +59,18 @@ def _tune() -> None:
     sslproto.SSLProtocol.max_size = TLS_BUFFER_BYTES
 
 
-def _write_places(folder: Path, targets: Mapping[str, Target]) -> None:
+def _write_places(folder: Path, targets: Mapping[str, Target], routeless: Container[str]) -> None:
     places = {
-        name: Place(t.address, t.port or 0, t.username, t.key_file, t.trust, dict(t.host), dict(t.ports))
+        name: Place(
+            t.address,
+            t.port or 0,
+            t.username,
+            t.key_file,
+            t.trust,
+            dict(t.host),
+            dict(t.ports),
+            name not in routeless,
+        )
         for name, t in targets.items()
     }
     (folder / PLACES).write_bytes(msgspec.json.encode(places))

@@ -1,4 +1,4 @@
-"""Findings of the check against vendors' schemas."""
+"""Findings of the check against vendors' schemas, and of running networks held against the intent."""
 
 from fabric.diagnostics import Severity, code
 
@@ -188,4 +188,39 @@ MANAGER_PRIORITY = code(
     why="The highest priority becomes the master. Somebody has changed it by hand, or it was not restarted since.",
     fix="`fabric plan` shows whether its files differ, and `fabric apply` restarts it with the right ones. If they do "
     "not differ, restart it.",
+)
+NO_ANSWER = code(
+    "FAB850",
+    "a switch of the intent does not answer",
+    why="It could not be asked what it runs and sees, so nothing of it was verified but what its neighbours say.",
+    fix="The message says why; reach the device by hand, then run the command again.",
+)
+PORT_MTU = code(
+    "FAB851",
+    "a port carries smaller packets than planned",
+    why="Packets of the planned size are dropped at that port, while sessions and pings of the usual size go on. RDMA "
+    "then stalls on whatever path has such a port.",
+    fix="`fabric plan` shows whether the configuration differs, and `fabric apply` brings it back. If it does not "
+    "differ, look at what else sets the port's MTU on that device.",
+)
+SESSION = code(
+    "FAB852",
+    "a BGP session is not as planned",
+    why="Cables and ports of the link are as planned, so that is no reason. Traffic takes fewer paths, or none.",
+    fix="`fabric plan` shows whether the configuration of either end differs. If neither does, look at the log of both "
+    "ends: a password, an address, or a process that has ended.",
+)
+QUEUES = code(
+    "FAB853",
+    "a device queues otherwise than planned",
+    why="What a device runs was read back: code points, queues, the priorities that PFC pauses, ECN's thresholds, the "
+    "watchdog. Two ends that differ lose packets of a lossless class, or pause what must not be paused.",
+    fix="`fabric drift` shows the lines, and `fabric plan` what brings them back.",
+)
+NARROW = code(
+    "FAB854",
+    "a switch reaches a prefix over fewer paths than planned",
+    why="Cables, ports and sessions are as planned, and yet fewer next hops are in use, or none: a limit of paths, a "
+    "policy, or a prefix that its owner no longer advertises.",
+    fix="`fabric plan` shows whether the configuration of the switch, or of the prefix's owner, differs.",
 )

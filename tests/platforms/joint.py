@@ -326,6 +326,7 @@ def sonic() -> None:
     from fabric.platforms.sonic.lower import lower as late_lower
     from fabric.platforms.sonic.lower_buffers import derived as late_derived
     from fabric.platforms.sonic.lower_buffers import derived_headroom as late_headroom
+    from fabric.platforms.sonic.names import announced_port as late_announced_port
     from fabric.platforms.sonic.names import management_port as late_management_port
     from fabric.platforms.sonic.names import port_name as late_port_name
     from fabric.platforms.sonic.override_rules import override_rules as late_override_rules
@@ -342,6 +343,9 @@ def sonic() -> None:
 
     _management_port = PLATFORM.management_port
     _management_port = late_management_port
+
+    _announced_port = PLATFORM.announced_port
+    _announced_port = late_announced_port
 
     _lower = PLATFORM.lower
     _lower = late_lower

@@ -1,4 +1,4 @@
-"""`fabric verify`: a running InfiniBand subnet against the intent."""
+"""`fabric verify`: a running network against the intent."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.known_names import complete_network, known
+from fabric.cli.online_commands import jobs_option, observing
 from fabric.cli.printing.command_output import Output
 from fabric.cli.run import ERROR, OK
-from fabric.cli.views import subnet_verdict as view
+from fabric.cli.views import network_verdict as view
+from fabric.cli.where import Where, where_option
 from fabric.diagnostics import Refused
 from fabric.documents.places import placed
 
@@ -22,9 +24,10 @@ from fabric.documents.places import placed
     "verify",
     examples=(
         "fabric verify",
-        "fabric verify --from outputs",
+        "fabric verify --sandbox",
+        "fabric verify --save answers",
+        "fabric verify --from answers --junit verify.xml",
         "fabric verify --from outputs --format json",
-        "fabric verify --from outputs --format junit > verify.xml",
     ),
     formats=("text", "json", "junit"),
 )
@@ -33,32 +36,63 @@ from fabric.documents.places import placed
     "outputs",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Folder with outputs of the tools. Default: run them, on this host of the subnet.",
+    help="Folder with answers that were saved, or with outputs of InfiniBand's tools. Default: ask now.",
 )
 @click.option(
-    "--network",
-    metavar="NAME",
-    shell_complete=complete_network,
-    help="InfiniBand network. Needed if there are several.",
+    "--save",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Save what the switches say, for --from.",
 )
+@click.option(
+    "--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write JUnit XML too."
+)
+@click.option(
+    "--network", metavar="NAME", shell_complete=complete_network, help="Needed if there are several."
+)
+@where_option()
 @click.option("--simulate", is_flag=True, help="The subnet is simulated by ibsim: every link is 4x HDR.")
-def run(*, outputs: Path | None, network: str | None, simulate: bool) -> int:
-    """Compare a running InfiniBand subnet with the intent.
+@jobs_option
+def run(
+    *,
+    outputs: Path | None,
+    save: Path | None,
+    junit: Path | None,
+    network: str | None,
+    where: Where,
+    simulate: bool,
+    jobs: int,
+) -> int:
+    """Compare a running network with the intent.
 
-    Cables, dead and strange nodes, speeds and names; P_Keys of every port; lanes; and all routes: whether they
-    arrive, how even they are, and whether they can deadlock. Each fault is told once, and its id is the same in
-    every run. The exit code is 1 if there is one. What nobody looked at is named.
+    Ethernet: cables by LLDP, ports, BGP sessions, queues, routes and their equal paths, as the switches say.
+    InfiniBand, on a host of the subnet: managers, cables, P_Keys, lanes and routes. Each fault is told once, and its id
+    is the same in every run. The exit code is 1 if there is one. What nobody looked at is named.
     """
-    output, site = Output(), open_site(current().site)
+    if outputs is not None and (save is not None or where.stand_ins):
+        message = "--from reads what was saved: --save, --sandbox and --lab ask now"
+        raise click.UsageError(message)
+    output, settings = Output(), current()
+    site = open_site(settings.site)
     chosen = _chosen(site, network)
-    with placed(site.intent.sources):
-        verdict = api.verify(site, chosen, outputs, simulated=simulate)
+    if save is not None and site.topology.networks[chosen].technology == "infiniband":
+        raise Refused(
+            "of InfiniBand nothing is saved", "keep the outputs of its tools: `--from DIR` reads them"
+        )
+    site, place = where.opened(site, jobs)
+    total = len(site.topology.networks[chosen].switches)
+    with placed(site.intent.sources), observing(total, settings) as on_event:
+        verdict = api.verify(
+            site, chosen, outputs, simulated=simulate, place=place, save=save, on_event=on_event
+        )
     if output.is_text:
-        output.lines(view.lines(verdict, output.settings.verbose))
-    elif output.settings.format == "json":
+        output.lines(view.lines(verdict, settings.verbose))
+    elif settings.format == "json":
         output.document(view.document(site.intent.site.site, verdict))
     else:
         output.raw(view.junit(verdict))
+    if junit is not None:
+        junit.write_text(view.junit(verdict), encoding="utf-8")
     if verdict.unread:
         output.note(f"nothing that is known is in {', '.join(verdict.unread)}")
     output.summary(f"{view.tally(verdict.findings)} in {chosen}")
@@ -69,18 +103,10 @@ def run(*, outputs: Path | None, network: str | None, simulate: bool) -> int:
 
 def _chosen(site: Compiled, network: str | None) -> str:
     """The network to verify: the named one, or the only one."""
-    subnets = [
-        name for name, topology in site.topology.networks.items() if topology.technology == "infiniband"
-    ]
-    known(network, subnets, "InfiniBand network")
+    networks = list(site.topology.networks)
+    known(network, networks, "network")
     if network is not None:
         return network
-    if not subnets:
-        raise Refused(
-            "this site has no InfiniBand network", "Ethernet switches are compared by `fabric drift`"
-        )
-    if len(subnets) > 1:
-        raise Refused(
-            f"there are several InfiniBand networks: {', '.join(subnets)}", "name one with --network"
-        )
-    return subnets[0]
+    if len(networks) > 1:
+        raise Refused(f"there are several networks: {', '.join(networks)}", "name one with --network")
+    return networks[0]

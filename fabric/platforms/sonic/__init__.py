@@ -14,6 +14,7 @@ PLATFORM: Platform[Switch, SonicConfig] = Platform(
     package=__name__,
     fill=late("fabric.platforms.sonic.secrets:fill"),
     title="SONiC",
+    announced_port=late("fabric.platforms.sonic.names:announced_port"),
     release_form=ReleaseForm(r"(?:20[0-9]{4}(?:\.[0-9]+)*|master)(?:-[a-z]+)?", "202511"),
     path="configs/{name}.sonic",
     parts=(

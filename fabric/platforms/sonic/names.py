@@ -39,6 +39,11 @@ def port_name(slot: PortSlot, hardware: SwitchModel) -> str:
     return f"Ethernet{int(known.get('name_first') or 0) + (slot.cage - 1) * step + slot.first_lane}"
 
 
+def announced_port(slot: PortSlot, hardware: SwitchModel) -> str:
+    """The alias: lldpmgrd sends it as the port's id (sonic-buildimage, dockers/docker-lldp/lldpmgrd)."""
+    return alias(slot, facts(hardware)) or ""
+
+
 class Sheet:
     """What the catalogue says of each port of a model. Asked once: hundreds of switches have the same ports."""
 

@@ -11,8 +11,8 @@ from fabric.devices.model import Device, SubnetManager
 from fabric.diagnostics import Diagnostic, Severity, codes
 from fabric.planning import Observation
 from fabric.platforms.registry import platform
+from fabric.verification.finding import Finding, finding
 from fabric.verification.infiniband.device_labels import Labels
-from fabric.verification.infiniband.finding import Finding, finding
 from fabric.verification.infiniband.reading.discovery import Discovered, End
 from fabric.verification.infiniband.reading.manager_answers import (
     IDLE,

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from fabric.devices.infiniband.model import EndKind, EndPort, Subnet
 from fabric.devices.infiniband.partitions import MANAGEMENT_PKEY
+from fabric.verification.finding import Finding, finding, ordered, some
 from fabric.verification.infiniband.device_labels import DeviceLabels, Labels
-from fabric.verification.infiniband.finding import Finding, finding, ordered, some
 from fabric.verification.infiniband.reading.discovery import Discovered
 from fabric.verification.infiniband.reading.query_tables import Port
 

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from fabric.devices.infiniband.model import Subnet
+from fabric.verification.finding import Finding, finding, ordered, some
 from fabric.verification.infiniband.check_partitions import ends_by_lid
-from fabric.verification.infiniband.finding import Finding, finding, ordered, some
 from fabric.verification.infiniband.reading.discovery import Discovered
 from fabric.verification.infiniband.reading.query_tables import Arbitration, Levels, Port, Tables
 from fabric.verification.infiniband.route_audit.audit_routes import OWN_LANES

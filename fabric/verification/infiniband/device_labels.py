@@ -14,6 +14,7 @@ from fabric.platforms.registry import platform
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import NONE
 from fabric.verification.infiniband.reading.discovery import Discovered, End
+from fabric.verification.misplaced_cables import RANKS, EndFacts
 
 
 class DeviceLabels(msgspec.Struct, frozen=True):
@@ -69,9 +70,32 @@ class Labels:
         """Whether a node is one of the intent."""
         return guid in self.switches or guid in self.adapters
 
-    def owner(self, guid: int) -> str:
+    def owner(self, end: End) -> str:
+        """The device of an end: the switch, or the host of an adapter."""
+        return self.owner_of(end[0])
+
+    def owner_of(self, guid: int) -> str:
         """The device of a node: the switch, or the host of an adapter."""
         return self.adapters[guid][0].host if guid in self.adapters else self.name(guid)
+
+    def facts(self, end: End) -> EndFacts | None:
+        """What the intent says of an end; None: it is none of the intent."""
+        if (port := self.ends.get(end)) is not None:
+            return EndFacts(0, port.rail, port.plane, port.nic if port.group else -1)
+        if (switch := self.switches.get(end[0])) is not None:
+            return EndFacts(RANKS.get(switch.role, 1), switch.rail, switch.plane)
+        return EndFacts(0) if end[0] in self.adapters else None
+
+    def cables_of(self, name: str) -> int:
+        """Cables of a host by the intent, of a switch as they were found."""
+        if name in self.hosts:
+            return len(self.hosts[name])
+        guid = next(guid for guid, switch in self.switches.items() if switch.name == name)
+        return sum(end[0] == guid for end in self.seen.links) if self.seen else 0
+
+    def is_gone(self, end: End) -> bool:
+        """Whether nothing at all was heard of the node of an end."""
+        return self.seen is not None and end[0] not in self.seen.nodes
 
     def name(self, guid: int) -> str:
         """A node by name; a stranger by its GUID and what it calls itself."""
@@ -91,7 +115,7 @@ class Labels:
 
     def node(self, guid: int) -> str:
         """A node with its rack."""
-        rack = self.panel.racks.get(self.owner(guid))
+        rack = self.panel.racks.get(self.owner_of(guid))
         return f"{self.name(guid)} ({rack})" if rack else self.name(guid)
 
     def device(self, name: str) -> str:
@@ -106,7 +130,7 @@ class Labels:
             plain = self.name(guid)
             if guid not in self.adapters or len(self.adapters[guid]) > 1:
                 plain += f" port {port}"
-            rack = self.panel.racks.get(self.owner(guid))
+            rack = self.panel.racks.get(self.owner_of(guid))
             return f"{plain} ({rack})" if rack else plain
         name = self.name(guid)
         front, rack = self.panel.ports.get(name, {}).get(port), self.panel.racks.get(name)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
 from fabric.devices.infiniband.model import Subnet, cabling_digest
+from fabric.verification.finding import SUBNET_SECTIONS as SECTIONS
+from fabric.verification.finding import Finding, finding, some
 from fabric.verification.infiniband.cables.check_cables import (
     cabling_findings,
     planned_cables,
@@ -22,7 +22,6 @@ from fabric.verification.infiniband.check_managers import (
 from fabric.verification.infiniband.check_partitions import ends_by_lid, leaf_findings, partition_findings
 from fabric.verification.infiniband.check_virtual_lanes import has_lanes, lane_findings, without_levels
 from fabric.verification.infiniband.device_labels import DeviceLabels, Labels
-from fabric.verification.infiniband.finding import SECTIONS, Finding, Section, finding, some
 from fabric.verification.infiniband.reading.discovery import Discovered
 from fabric.verification.infiniband.reading.evidence import Evidence
 from fabric.verification.infiniband.reading.query_tables import Tables
@@ -34,31 +33,13 @@ from fabric.verification.infiniband.route_audit.audit_routes import (
     audit_routes,
 )
 from fabric.verification.infiniband.route_audit.check_routes import route_findings
+from fabric.verification.verdict import NetworkVerdict, Seen
 
 
-class Seen(msgspec.Struct, frozen=True):
-    """One section that was looked at, in a line."""
-
-    section: Section
-    text: str
-
-
-class SubnetVerdict(msgspec.Struct, frozen=True, kw_only=True):
+class SubnetVerdict(NetworkVerdict, frozen=True, kw_only=True):
     """The report on a subnet."""
 
-    network: str
-    findings: tuple[Finding, ...]
-    seen: tuple[Seen, ...]
-    not_seen: tuple[Seen, ...]
-    """What was not checked, and what would show it. No finding is no approval."""
     routes: RouteAudit | None
-    unread: tuple[str, ...] = ()
-    """Files that were given and in which nothing was found."""
-
-    @property
-    def is_clean(self) -> bool:
-        """Whether nothing was found. What was not looked at does not count."""
-        return not self.findings
 
 
 PLANARIZED = (
@@ -102,6 +83,7 @@ def verify_subnet(
     findings = list(with_cause(findings, managing.strange_masters if managing else ()))
     return SubnetVerdict(
         network=subnet.network,
+        sections=SECTIONS,
         findings=tuple(sorted(findings, key=lambda problem: SECTIONS.index(problem.section))),
         seen=(
             *_managers_seen(managing),

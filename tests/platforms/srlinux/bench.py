@@ -25,6 +25,7 @@ from tests.platforms.sites import LEAF, compiled, printed, services
 from tests.platforms.srlinux.devices import OWN_USERS
 from tests.ports import free_port
 
+WORDS = OWN_USERS
 KEPT = ("tls:tls", "json-rpc-server")
 TYPED = ("/system/information/location typed-on-the-console",)
 

@@ -7,8 +7,8 @@ from itertools import product
 import msgspec
 import pytest
 
+from fabric.verification.finding import Finding
 from fabric.verification.infiniband import Planned, planned_managers, verify_subnet
-from fabric.verification.infiniband.finding import Finding
 from fabric.verification.infiniband.reading.evidence import Evidence, evidence_of
 from tests.infiniband.sites import SMALL_HARDWARE, TINY, compiled
 from tests.verification.infiniband.planting import found

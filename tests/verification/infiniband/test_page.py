@@ -13,7 +13,7 @@ from fabric.cli import main
 from tests.verification.infiniband.planting import found, link_of, swapped, without, written
 
 PAGE = (Path(__file__).parents[3] / "docs" / "verify.md").read_text()
-EXAMPLE = re.search(r"```console\n\$ fabric ([^\n]*)\n(.*?)```", PAGE, re.DOTALL)
+EXAMPLE = re.search(r"```console\n\$ fabric (verify -C small[^\n]*)\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 
 from fabric.devices.infiniband.model import Subnet, SubnetLink
 from fabric.units import Speed
+from fabric.verification.edge_chains import Chain, chains
+from fabric.verification.finding import Finding, finding, ordered
 from fabric.verification.infiniband.cables.check_nodes import Dead, dead_nodes, names, strangers
-from fabric.verification.infiniband.cables.edge_chains import Chain, chains
-from fabric.verification.infiniband.cables.misplaced_cables import misplaced_findings
 from fabric.verification.infiniband.device_labels import DeviceLabels, Labels
-from fabric.verification.infiniband.finding import Finding, finding, ordered
 from fabric.verification.infiniband.reading.discovery import LANE_MBPS, Discovered, End, SeenLink, rate_mbps
+from fabric.verification.misplaced_cables import misplaced_findings
 
 SIMULATED_MBPS = 4 * LANE_MBPS["HDR"]
 """Every link under ibsim."""
@@ -98,7 +98,7 @@ def _left(
     dead: Dead,
     replaced: frozenset[int],
     strange: frozenset[int],
-) -> Iterator[Chain]:
+) -> Iterator[Chain[End]]:
     """The chains that dead, replaced and unknown nodes do not explain."""
     for chain in chains(want, got):
         missing = tuple(edge for edge in chain.missing if not any(end[0] in replaced for end in edge))
@@ -135,7 +135,7 @@ def rates(subnet: Subnet, seen: Discovered, labels: Labels, *, simulated: bool) 
         text = (
             f"{labels.end(lower)} to {labels.end(upper)} runs at {_rate(actual)}, planned is {Speed(planned)}"
         )
-        owners = [labels.owner(link.lower), labels.owner(link.upper)]
+        owners = [labels.owner_of(link.lower), labels.owner_of(link.upper)]
         yield finding(_kind(actual, planned), [labels.place(lower)], text, owners)
 
 

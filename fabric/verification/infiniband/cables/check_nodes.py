@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from fabric.devices.infiniband.model import Subnet
+from fabric.verification.finding import Finding, finding, some
 from fabric.verification.infiniband.device_labels import Labels
-from fabric.verification.infiniband.finding import Finding, finding, some
 from fabric.verification.infiniband.reading.discovery import Discovered, End
 
 _MANAGED = re.compile(r"MF\d+;([^:]+):")
@@ -55,7 +55,7 @@ def _switch(
 ) -> Finding:
     dark = sum(end[0] == guid for end in want)
     hidden = neighbors[guid] & behind
-    mine = sorted({labels.owner(node) for node in hidden})
+    mine = sorted({labels.owner_of(node) for node in hidden})
     adapters = sum(node in labels.adapters for node in hidden)
     text = f"{labels.node(guid)} is dead: {dark} cables dark"
     if mine:
@@ -88,7 +88,7 @@ def strangers(
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
     for guid in unknown:
         if guid in instead:
-            groups["replaced", labels.owner(instead[guid])].append(guid)
+            groups["replaced", labels.owner_of(instead[guid])].append(guid)
         else:
             groups["unknown-node", _stranger(guid, seen)].append(guid)
     findings = [_node_finding(kind, name, nodes, got, labels) for (kind, name), nodes in groups.items()]

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from fabric.devices.infiniband.model import Subnet
+from fabric.verification.finding import Finding, finding, ordered, some
 from fabric.verification.infiniband.device_labels import Labels
-from fabric.verification.infiniband.finding import Finding, finding, ordered, some
 from fabric.verification.infiniband.reading.discovery import End
 from fabric.verification.infiniband.route_audit.audit_routes import OWN_LANES, Loop, RouteAudit
 

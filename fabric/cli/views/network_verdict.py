@@ -1,4 +1,4 @@
-"""What was found in a running subnet: for people, as JSON, and as JUnit XML."""
+"""What was found in a running network: for people, as JSON, and as JUnit XML."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import msgspec
 
 from fabric.cli.printing.styled_lines import BOLD, PLAIN, Line
 from fabric.cli.printing.write_tables import printable
-from fabric.verification.infiniband import SECTIONS, Finding, SubnetVerdict
+from fabric.verification.finding import Finding
+from fabric.verification.infiniband.verify_subnet import SubnetVerdict
+from fabric.verification.verdict import NetworkVerdict
 
 RED, DIM = {"fg": "red", "bold": True}, {"dim": True}
 
 
-def lines(verdict: SubnetVerdict, verbose: int) -> Iterator[Line]:
+def lines(verdict: NetworkVerdict, verbose: int) -> Iterator[Line]:
     """Findings, then what was looked at. Ids stand behind the findings with `--verbose`."""
     for finding in verdict.findings:
         yield ((f"{finding.code} {finding.kind}", RED), (f": {finding.text}", PLAIN))
@@ -28,40 +30,44 @@ def lines(verdict: SubnetVerdict, verbose: int) -> Iterator[Line]:
         yield ((f"{seen.section}", BOLD), (f": not looked at: {seen.text}", PLAIN))
 
 
-def document(site: str, verdict: SubnetVerdict) -> dict[str, Any]:
-    """Everything, with the figures of the routes."""
-    routes = verdict.routes
-    return {
+def document(site: str, verdict: NetworkVerdict) -> dict[str, Any]:
+    """Everything, with the figures of a subnet's routes."""
+    document: dict[str, Any] = {
         "site": site,
         "network": verdict.network,
         "findings": [msgspec.to_builtins(finding) for finding in verdict.findings],
         "seen": [msgspec.to_builtins(statement) for statement in verdict.seen],
         "not_seen": [msgspec.to_builtins(statement) for statement in verdict.not_seen],
         "unread": list(verdict.unread),
-        "routes": None
-        if routes is None
-        else {
-            "switches": routes.switches,
-            "pairs": routes.pairs,
-            "unreachable": routes.unreachable,
-            "links_to_pairs": {str(many): pairs for many, pairs in routes.hops.items()},
-            "uplink_lids_max": routes.uplink_max,
-            "uplink_lids_min": routes.uplink_min,
-            "link_pairs_max": routes.load_max,
-            "link_pairs_mean": round(routes.load_mean, 1),
-            "credit_loops": len(routes.loops),
-        },
+    }
+    return {**document, "routes": _audit(verdict)} if isinstance(verdict, SubnetVerdict) else document
+
+
+def _audit(verdict: SubnetVerdict) -> dict[str, Any] | None:
+    routes = verdict.routes
+    if routes is None:
+        return None
+    return {
+        "switches": routes.switches,
+        "pairs": routes.pairs,
+        "unreachable": routes.unreachable,
+        "links_to_pairs": {str(many): pairs for many, pairs in routes.hops.items()},
+        "uplink_lids_max": routes.uplink_max,
+        "uplink_lids_min": routes.uplink_min,
+        "link_pairs_max": routes.load_max,
+        "link_pairs_mean": round(routes.load_mean, 1),
+        "credit_loops": len(routes.loops),
     }
 
 
-def junit(verdict: SubnetVerdict) -> str:
+def junit(verdict: NetworkVerdict) -> str:
     """A suite a section, a case a finding by its id; a section without findings passes, one not seen is skipped."""
-    suites = "".join(_suite(verdict, section) for section in SECTIONS)
+    suites = "".join(_suite(verdict, section) for section in verdict.sections)
     head = f"<testsuites name={quoteattr(f'fabric verify {verdict.network}')}>"
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{suites}</testsuites>\n'
 
 
-def _suite(verdict: SubnetVerdict, section: str) -> str:
+def _suite(verdict: NetworkVerdict, section: str) -> str:
     findings = [finding for finding in verdict.findings if finding.section == section]
     skipped = [statement.text for statement in verdict.not_seen if statement.section == section]
     seen = "; ".join(statement.text for statement in verdict.seen if statement.section == section)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from fabric.verification.infiniband.reading.discovery import End
+E = TypeVar("E", bound=tuple[Any, Any])
+"""An end of a cable: a node and a port of it. InfiniBand knows them by GUID and number, LLDP by their names."""
 
-Edge = tuple[End, End]
 
-
-class Chain(msgspec.Struct, frozen=True):
+class Chain(msgspec.Struct, Generic[E], frozen=True):
     """Edges that hang together: one fault."""
 
-    missing: tuple[Edge, ...]
+    missing: tuple[tuple[E, E], ...]
     """Planned, and not found."""
-    extra: tuple[Edge, ...]
+    extra: tuple[tuple[E, E], ...]
     """Found, and not in the intent."""
 
     @property
@@ -25,16 +25,16 @@ class Chain(msgspec.Struct, frozen=True):
         return len(self.missing) == len(self.extra) == 2 and len(self.ends) == 4  # a ring of four
 
     @property
-    def ends(self) -> frozenset[End]:
+    def ends(self) -> frozenset[E]:
         """Everything that it touches."""
         return frozenset(end for edge in (*self.missing, *self.extra) for end in edge)
 
 
-def chains(want: Mapping[End, End], got: Mapping[End, End]) -> Iterator[Chain]:
+def chains(want: Mapping[E, E], got: Mapping[E, E]) -> Iterator[Chain[E]]:
     """All chains and rings, in the order of their lowest ends."""
     missing = {end: peer for end, peer in want.items() if got.get(end) != peer}
     extra = {end: peer for end, peer in got.items() if want.get(end) != peer}
-    seen: set[End] = set()
+    seen: set[E] = set()
     for start in sorted({*missing, *extra}):
         if start in seen:
             continue
@@ -49,5 +49,5 @@ def chains(want: Mapping[End, End], got: Mapping[End, End]) -> Iterator[Chain]:
         yield Chain(_edges(ends, missing), _edges(ends, extra))
 
 
-def _edges(ends: set[End], peers: Mapping[End, End]) -> tuple[Edge, ...]:
+def _edges(ends: set[E], peers: Mapping[E, E]) -> tuple[tuple[E, E], ...]:
     return tuple(sorted((end, peers[end]) for end in ends if end in peers and end < peers[end]))

@@ -1,4 +1,4 @@
-"""Findings of a running subnet: one a fault, with an id that is the same from run to run."""
+"""Findings of a running network: one a fault, with an id that is the same from run to run."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ import msgspec
 from fabric.diagnostics import Code
 from fabric.verification import codes
 
-Section = Literal["managers", "cabling", "partitions", "lanes", "routes"]
-SECTIONS: tuple[Section, ...] = ("managers", "cabling", "partitions", "lanes", "routes")
-"""In the order of a report."""
+Section = Literal[
+    "managers", "devices", "cabling", "ports", "sessions", "partitions", "lanes", "queues", "hosts", "routes"
+]
+SUBNET_SECTIONS: tuple[Section, ...] = ("managers", "cabling", "partitions", "lanes", "routes")
+"""Of InfiniBand, in the order of a report."""
+ETHERNET_SECTIONS: tuple[Section, ...] = ("devices", "cabling", "ports", "sessions", "queues", "routes")
+"""Of Ethernet."""
 
 KINDS: Mapping[str, tuple[Section, Code]] = {
     "stranger-manager": ("managers", codes.STRANGER_MANAGER),
@@ -45,6 +49,18 @@ KINDS: Mapping[str, tuple[Section, Code]] = {
     "pkey-leaf": ("partitions", codes.PARTITION_TABLE),
     "sl2vl": ("lanes", codes.LANE_TABLE),
     "vlarb": ("lanes", codes.LANE_WEIGHTS),
+    "no-answer": ("devices", codes.NO_ANSWER),
+    "fec": ("ports", codes.LINK_RATE),
+    "port-speed": ("ports", codes.LINK_RATE),
+    "mtu": ("ports", codes.PORT_MTU),
+    "session-down": ("sessions", codes.SESSION),
+    "session-missing": ("sessions", codes.SESSION),
+    "session-asn": ("sessions", codes.SESSION),
+    "queueing": ("queues", codes.QUEUES),
+    "code-points": ("queues", codes.QUEUES),
+    "watchdog": ("queues", codes.QUEUES),
+    "no-route": ("routes", codes.NARROW),
+    "narrow": ("routes", codes.NARROW),
     "no-table": ("routes", codes.NO_ROUTE),
     "unreachable": ("routes", codes.NO_ROUTE),
     "unbalanced": ("routes", codes.UNBALANCED),
