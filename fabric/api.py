@@ -321,7 +321,7 @@ def drift(compiled: Compiled, place: Workplace, on_event: OnEvent = ignore) -> d
     """Where the network has left the last applied state."""
     applied = place.journal().last_applied(compiled.intent.site.site)
     seen = observe(compiled, place, on_event=on_event)
-    found = deployment.drift(seen, applied, compiled.platform_of)
+    found = deployment.drift(seen, applied, compiled.platform_of, compiled.devices)
     return msgspec.structs.replace(found, findings=_subnet_managers(compiled, seen))
 
 

@@ -6,11 +6,16 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from fabric.configuration import Change as TextChange
 from fabric.configuration import compare
 from fabric.deployment.journal_store.journal import LastAppliedTexts
+from fabric.devices.model import Device
 from fabric.diagnostics import Diagnostic
-from fabric.planning.model import Observation
+from fabric.planning.judging import judged, lockouts
+from fabric.planning.model import Change, Impact, Observation
+from fabric.planning.ownership import candidate
 from fabric.planning.report import signature
+from fabric.platforms.base import AnyPlatform
 from fabric.platforms.registry import platform
 
 
@@ -22,6 +27,12 @@ class DeviceDrift(msgspec.Struct, frozen=True, kw_only=True):
     """Sections that differ."""
     diff: str
     """Unified, from what was applied to what runs; masked."""
+    changes: tuple[Change, ...] = ()
+    """The same by block, with what typing it has done to traffic."""
+    impact: Impact = Impact.NONE
+    """The worst of them."""
+    kept: tuple[str, ...] = ()
+    """Lines that are not ours: a plan carries them along. All else that was typed is taken back by the next one."""
 
 
 class Drift(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,12 +49,18 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def drift(
-    observations: Mapping[str, Observation], last_applied: LastAppliedTexts, platform_of: Callable[[str], str]
+    observations: Mapping[str, Observation],
+    last_applied: LastAppliedTexts,
+    platform_of: Callable[[str], str],
+    devices: Mapping[str, Device] | None = None,
 ) -> Drift:
-    """Compare what runs with what ran after the last apply. Devices that were never applied have no drift."""
+    """Compare what runs with what ran after the last apply. Devices that were never applied have no drift.
+
+    `devices`: to judge what the changes have done to traffic; None: they are not judged.
+    """
     known = {name: seen for name, seen in observations.items() if name in last_applied}
     drifts = [
-        _drift(name, seen, last_applied.after(name), platform_of(name))
+        _drift(name, seen, last_applied, platform_of(name), devices)
         for name, seen in known.items()
         if seen.digest != last_applied.digest(name)
     ]
@@ -58,12 +75,36 @@ def drift(
     )
 
 
-def _drift(name: str, seen: Observation, applied: str, product: str) -> DeviceDrift:
-    dialect = platform(product).dialect()
+def _drift(
+    name: str,
+    seen: Observation,
+    last_applied: LastAppliedTexts,
+    product: str,
+    devices: Mapping[str, Device] | None,
+) -> DeviceDrift:
+    kind, applied = platform(product), last_applied.after(name)
+    dialect = kind.dialect()
     difference = compare(dialect, name, applied, dialect.plain(seen.text), labels=("applied", "running"))
+    blocks = tuple(change.what for change in difference.changes)
+    changes = _judged(difference.changes, devices[name]) if devices is not None else ()
     return DeviceDrift(
-        device=name, blocks=tuple(change.what for change in difference.changes), diff=difference.diff
+        device=name,
+        blocks=blocks,
+        diff=difference.diff,
+        changes=changes,
+        impact=max((change.impact for change in changes), key=lambda i: i.rank, default=Impact.NONE),
+        kept=_kept(kind, seen.text, last_applied[name].text, applied) if blocks else (),
     )
+
+
+def _judged(changes: tuple[TextChange, ...], device: Device) -> tuple[Change, ...]:
+    return judged(changes, device) + lockouts(changes, device)
+
+
+def _kept(kind: AnyPlatform, running: str, ours: str, before: str) -> tuple[str, ...]:
+    """Lines of others that came since the last apply."""
+    known = candidate(kind, ours, before, ours).kept
+    return tuple(text for text in candidate(kind, ours, running, ours).kept if text not in known)
 
 
 def _groups(drifted: tuple[DeviceDrift, ...]) -> tuple[tuple[str, ...], ...]:

@@ -63,7 +63,12 @@ def test_a_device_and_a_run_are_told_alone(fabric, lived):
     of_device = json.loads(fabric("history", "--device", "spine-0", "--format", "json").out)
     of_run = json.loads(fabric("history", 2, "--format", "json").out)
 
-    assert [(row["run"], row["confirmed"]) for row in of_device["runs"]] == [(2, "0 of 1"), (1, "1 of 1")]
+    assert of_device == json.loads(fabric("history", "spine-0", "--format", "json").out)
+    assert [(row["run"], row["kind"], row["state"]) for row in of_device["changes"]] == [
+        (2, "rollback of 1", "reverted"),
+        (1, "apply", "confirmed"),
+    ]
+    assert [row["commit"] for row in of_device["changes"]] == [None, "c0ffeec0ff+"]
     assert (of_run["run"], of_run["takes_back"], of_run["state"]) == (2, 1, "failed")
     keys = ("device", "wave", "impact", "changed", "state", "reason")
     assert [tuple(row[key] for key in keys) for row in of_run["devices"]] == [
@@ -71,6 +76,13 @@ def test_a_device_and_a_run_are_told_alone(fabric, lived):
         ("spine-0", 2, "hitless", "ntp", "reverted", "spine-0: a session is down"),
     ]
     assert "run 2, kind rollback, owner bob" in fabric("history", 2).out
+
+
+def test_a_device_that_there_is_not_is_refused_by_name(fabric, lived):
+    ran = fabric("history", "leaf-9-9")
+
+    assert 1 == ran.code
+    assert "FAB902" in ran.err
 
 
 def test_a_run_that_there_is_not_is_refused_and_nothing_is_no_error(fabric):

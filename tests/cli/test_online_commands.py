@@ -61,6 +61,39 @@ def test_a_site_goes_from_fresh_switches_to_nothing_to_do_and_back(lab):
     ]
 
 
+def test_drift_tells_what_was_typed_what_it_does_and_what_a_plan_keeps(lab):
+    lab("plan", "--sandbox", "--adopt")
+    lab("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout:*")
+    lab("sandbox", "drift", "leaf-0-0", "interface Ethernet1/1", "   shutdown")
+    lab("sandbox", "drift", "leaf-0-0", "ntp server vrf MGMT 192.0.2.66")
+
+    text = lab("drift", "--sandbox").out
+    (device,) = json.loads(lab("drift", "--sandbox", "--format", "json").out)["drifted"]
+
+    assert "1 device: leaf-0-0: flap" in text
+    assert "+   shutdown" in text
+    assert "1 line that is not ours is kept by a plan" in text
+    assert ("flap", ["ntp server vrf MGMT 192.0.2.66"]) == (device["impact"], device["kept"])
+    assert {"flap", "none"} == {change["impact"] for change in device["changes"]}
+
+
+def test_the_history_of_a_device_has_the_lines_of_each_run(lab, site):
+    lab("plan", "--sandbox", "--adopt")
+    lab("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout:*")
+    with (site / "site.yaml").open("a") as file:
+        file.write("services: {ntp: {servers: [192.0.2.77]}}\n")
+    lab("plan", "--sandbox")
+    lab("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout:*")
+
+    record = json.loads(lab("history", "leaf-0-0", "--sandbox", "-v", "--format", "json").out)
+    text = lab("history", "leaf-0-0", "--sandbox", "-v").out
+
+    assert [2, 1] == [row["run"] for row in record["changes"]]
+    assert "192.0.2.77" in record["diffs"]["2"]
+    assert "192.0.2.77" not in record["diffs"]["1"]
+    assert "192.0.2.77" in text
+
+
 def test_an_apply_is_a_stream_of_json_lines_and_can_be_taken_back(lab):
     lab("plan", "--sandbox", "--adopt", "--out", "first")
 

@@ -12,10 +12,10 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.online_commands import jobs_option, observing, skip_option
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.styled_lines import BOLD, PLAIN, Line, line
+from fabric.cli.printing.styled_lines import BOLD, DIM, PLAIN, Line, line
 from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
-from fabric.cli.views.plan import diff_lines, names
+from fabric.cli.views.plan import IMPACT_STYLES, block_lines, diff_lines, names
 from fabric.cli.where import Where, where_option
 from fabric.deployment import Drift
 from fabric.documents.places import placed
@@ -28,9 +28,11 @@ from fabric.documents.places import placed
 def run(*, where: Where, skip_unreachable: bool, jobs: int) -> int:
     """Show where the network has left the last applied state.
 
-    Devices that drifted alike are one group. Of InfiniBand subnets the managers are looked at too: who is the master,
-    and whether the others stand by. The exit code is 2 if any device drifted or a manager is not as planned, and 1 if
-    a device did not answer and `--skip-unreachable` does not leave it for later.
+    What somebody has typed is shown as a diff, secrets masked, with what typing it has done to traffic, and how much of
+    it a plan would keep because it is not ours. Devices that drifted alike are one group. Of InfiniBand subnets the
+    managers are looked at too: who is the master, and whether the others stand by. The exit code is 2 if any device
+    drifted or a manager is not as planned, and 1 if a device did not answer and `--skip-unreachable` does not leave it
+    for later.
     """
     output, settings = Output(), current()
     site, place = where.opened(open_site(settings.site), jobs)
@@ -57,9 +59,15 @@ def _lines(drift: Drift, verbose: int) -> Iterator[Line]:
         first = devices[group[0]]
         yield (
             (f"{len(group):,} {'device' if len(group) == 1 else 'devices'}: ", BOLD),
-            (names(group), PLAIN),
+            (f"{names(group)}: ", PLAIN),
+            (first.impact.value, IMPACT_STYLES[first.impact]),
         )
+        yield from block_lines(first.changes, verbose)
         yield from diff_lines(first.diff, first.device if len(group) > 1 else "", verbose)
+        if first.kept:
+            count = len(first.kept)
+            whose = "line that is not ours is" if count == 1 else "lines that are not ours are"
+            yield line(f"  {count:,} {whose} kept by a plan", DIM)
         yield line()
     for device, reason in drift.unreachable.items():
         yield ((f"{device}: ", BOLD), (f"did not answer: {reason}", {"fg": "red"}))

@@ -9,13 +9,17 @@ import click
 from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
-from fabric.cli.known_names import complete_device
+from fabric.cli.known_names import complete_device, known_device
 from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.styled_lines import BOLD, Line, line
 from fabric.cli.printing.tables import Column, Row, Table, total
+from fabric.cli.views.plan import diff_lines
 from fabric.cli.where import Where, where_option
+from fabric.configuration import compare
 from fabric.deployment import Journal
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal_records import Run, Step
+from fabric.platforms.registry import platform
 
 SHORT_COMMIT = 10
 """Letters of a commit that tell it from others."""
@@ -26,24 +30,25 @@ SHORT_COMMIT = 10
     examples=(
         "fabric history",
         "fabric history 12",
-        "fabric history --device leaf-0-0",
+        "fabric history leaf-0-0 -v",
         "fabric history --format json",
     ),
 )
-@click.argument("number", required=False, type=click.IntRange(1), metavar="[RUN]")
-@click.option(
-    "--device", metavar="NAME", shell_complete=complete_device, help="The runs that changed this device."
-)
+@click.argument("which", required=False, metavar="[RUN|DEVICE]", shell_complete=complete_device)
+@click.option("--device", metavar="NAME", shell_complete=complete_device, help="One whose name is a number.")
 @where_option("The history of")
-def run(*, number: int | None, device: str | None, where: Where) -> None:
+def run(*, which: str | None, device: str | None, where: Where) -> None:
     """Show who changed what, when, and how it ended.
 
-    Without a number all runs, the last one first. Of a RUN each device: its wave, what changed with which impact, and
-    how it ended. The commit is that of the site's folder, with a `+` if files differed from it.
+    Without a name all runs, the last one first. Of a RUN each device: its wave, what changed with which impact, and
+    how it ended. Of a DEVICE each run that was to change it; with `-v` the lines too, secrets masked. The commit is
+    that of the site's folder, with a `+` if files differed from it.
     """
-    if number is not None and device is not None:
+    if which is not None and device is not None:
         message = "name a run or a device"
         raise click.UsageError(message)
+    is_run = which is not None and which.isdecimal()
+    number, device = (int(which or 0), None) if is_run else (None, which or device)
     output = Output()
     site, place = where.opened(open_site(current().site))
     name, journal = site.intent.site.site, place.journal()
@@ -52,9 +57,16 @@ def run(*, number: int | None, device: str | None, where: Where) -> None:
         table, head = _steps(journal.steps(record.id)), _about(record)
         if output.is_text:
             output.line(", ".join(f"{key} {value}" for key, value in head.items() if value))
+    elif device is not None:
+        changes = list(_changes(journal, name, device))
+        if not changes:
+            known_device(site, device)
+        table, head = _of_device(changes), {"device": device, **_diffs(journal, changes, output)}
     else:
-        table, head = _runs(journal, journal.runs(name), device), {"device": device} if device else {}
+        table, head = _runs(journal, journal.runs(name)), {}
     output.tables([table], {"site": name, **head})
+    if device is not None and output.is_text and output.settings.verbose:
+        output.lines(_lines(journal, changes, output.settings.verbose))
     output.summary(total([table]))
 
 
@@ -77,17 +89,79 @@ def _commit(record: Run) -> str | None:
     return record.revision[:SHORT_COMMIT] + ("+" if record.is_modified else "")
 
 
-def _runs(journal: Journal, records: Iterable[Run], device: str | None) -> Table:
+def _changes(journal: Journal, site: str, device: str) -> Iterator[tuple[Run, Step]]:
+    """Every run that was to change a device, the last one first, and its step there."""
+    for record in journal.runs(site):
+        yield from ((record, step) for step in journal.steps(record.id) if step.job.device == device)
+
+
+def _of_device(changes: Iterable[tuple[Run, Step]]) -> Table:
+    def rows() -> Iterator[Row]:
+        for record, step in changes:
+            job = step.job
+            what = (job.impact.value, job.summary, step.state.value, step.reason)
+            yield record.id, record.started, record.owner, _kind(record), _commit(record), *what
+
+    columns = (
+        Column(key="run", heading="RUN", right=True),
+        Column(key="started", heading="STARTED", rank=2),
+        Column(key="owner", heading="OWNER"),
+        Column(key="kind", heading="KIND"),
+        Column(key="commit", heading="COMMIT", rank=3),
+        Column(key="impact", heading="IMPACT", rank=1),
+        Column(key="changed", heading="CHANGED", wraps=True, rank=4),
+        Column(key="state", heading="STATE"),
+        Column(key="reason", heading="REASON", wraps=True, rank=5),
+    )
+    return Table(name="changes", columns=columns, rows=rows, noun=("change", "changes"))
+
+
+def _diffs(journal: Journal, changes: Iterable[tuple[Run, Step]], output: Output) -> dict[str, object]:
+    """For machines, with `-v`: the lines of each run by its number."""
+    if output.is_text or not output.settings.verbose:
+        return {}
+    return {"diffs": {str(record.id): _diff(journal, step) for record, step in changes}}
+
+
+def _lines(journal: Journal, changes: Iterable[tuple[Run, Step]], verbose: int) -> Iterator[Line]:
+    for record, step in changes:
+        yield line()
+        yield line(f"run {record.id}, {_kind(record)} by {record.owner}, {record.started}:", BOLD)
+        yield from diff_lines(_diff(journal, step), "", verbose)
+
+
+def _diff(journal: Journal, step: Step) -> str:
+    """From what the device ran before to what it kept, both masked; empty where the run changed nothing there."""
+    job = step.job
+    if step.state is not State.CONFIRMED or not step.after:
+        return ""
+    dialect = platform(job.platform).dialect()
+    return compare(
+        dialect, job.device, journal.text(job.before), journal.text(step.after), labels=("before", "after")
+    ).diff
+
+
+def _kind(record: Run) -> str:
+    return record.kind if record.takes_back is None else f"{record.kind} of {record.takes_back}"
+
+
+def _runs(journal: Journal, records: Iterable[Run]) -> Table:
     def rows() -> Iterator[Row]:
         for record in records:
             steps = journal.steps(record.id)
-            if device is not None and not (steps := tuple(s for s in steps if s.job.device == device)):
-                continue
             confirmed = sum(step.state is State.CONFIRMED for step in steps)
             what = _what(steps)
-            kind = record.kind if record.takes_back is None else f"{record.kind} of {record.takes_back}"
             shown = f"{confirmed:,} of {len(steps):,}"
-            yield record.id, record.started, record.owner, kind, _commit(record), shown, what, record.state
+            yield (
+                record.id,
+                record.started,
+                record.owner,
+                _kind(record),
+                _commit(record),
+                shown,
+                what,
+                record.state,
+            )
 
     columns = (
         Column(key="run", heading="RUN", right=True),
