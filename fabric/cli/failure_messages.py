@@ -52,7 +52,7 @@ def report(error: BaseException, settings: Settings) -> int:
         print_findings(error.diagnostics, settings, getattr(error, "sources", None))
         return 1
     if settings.debug:
-        traceback.print_exception(error)
+        click.echo(printable("".join(traceback.format_exception(error))).rstrip(), err=True)
     code, message, hint = describe(error, settings)
     if settings.format == "json":
         write_document({"error": {"code": code, "message": message, "hint": hint}}, sys.stdout)
@@ -122,7 +122,9 @@ def _keep(error: BaseException, settings: Settings) -> Path:
     """Write the traceback below `.fabric/` of the site, or where that cannot be, among temporary files."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     name = f"bug-{stamp}-{os.getpid()}.txt"
-    text = f"fabric {__version__}, Python {sys.version}\n" + "".join(traceback.format_exception(error))
+    text = f"fabric {__version__}, Python {sys.version}\n" + printable(
+        "".join(traceback.format_exception(error))
+    )
     try:
         target = scratch(settings.site) / name
         _write_private(target, text)

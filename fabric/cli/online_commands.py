@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -22,7 +21,7 @@ from fabric.cli.known_names import complete_device
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import progress
 from fabric.cli.printing.styled_lines import Line
-from fabric.cli.printing.write_tables import FORMAT_VERSION
+from fabric.cli.printing.write_tables import FORMAT_VERSION, as_json, printable
 from fabric.cli.run import ERROR
 from fabric.cli.views.apply_events import event_lines
 from fabric.deployment.connection.parallel_devices import THREADS
@@ -96,7 +95,9 @@ def asked(question: str) -> bool:
     if not stdin_is_a_person():
         raise Stop(codes.NOBODY_TO_ASK, "no terminal to confirm at", "review what is shown, then give --yes")
     sys.stdout.flush()
-    answer = click.prompt(f"{question}Only '{WORD}' is accepted", default="no", show_default=False, err=True)
+    answer = click.prompt(
+        f"{printable(question)}Only '{WORD}' is accepted", default="no", show_default=False, err=True
+    )
     return bool(answer == WORD)
 
 
@@ -109,5 +110,5 @@ def declined(output: Output) -> int:
 def write_json_line(record: dict[str, Any]) -> None:
     """One object of a stream, with the time."""
     stamped = {"@timestamp": datetime.now(UTC).isoformat(timespec="milliseconds"), **record}
-    sys.stdout.write(json.dumps(stamped, ensure_ascii=False) + "\n")
+    sys.stdout.write(as_json(stamped) + "\n")
     sys.stdout.flush()

@@ -14,6 +14,7 @@ from fabric.cli.printing.fold_text import folded
 from fabric.cli.printing.styled_lines import Line, fold
 from fabric.cli.printing.tables import Table, counted
 from fabric.cli.printing.write_tables import (
+    one_line,
     printable,
     write_aligned,
     write_csv,
@@ -49,13 +50,13 @@ class Output:
         colored, width = self.settings.colored(sys.stdout), terminal_width(sys.stdout)
         for pieces in (part for line in lines for part in fold(line, width)):
             text = "".join(
-                click.style(printable(text), **style) if style and colored else printable(text)
+                click.style(one_line(text), **style) if style and colored else one_line(text)
                 for text, style in pieces
             )
             click.echo(text.rstrip(), color=colored)
 
     def raw(self, text: str) -> None:
-        """Text as it is, already safe and coloured."""
+        """Text as it is: a document whose writer has made every text of a device `printable`."""
         sys.stdout.write(text)
 
     def document(self, document: Mapping[str, Any]) -> None:
@@ -100,7 +101,7 @@ class Output:
             return
         took = time.monotonic() - self.started
         colored = self.settings.colored(sys.stderr)
-        line = f"{text} ({took:.1f} s)"
+        line = f"{printable(text)} ({took:.1f} s)"
         sys.stdout.flush()
         click.echo(click.style(line, bold=True) if colored else line, err=True, color=colored)
 

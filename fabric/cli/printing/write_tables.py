@@ -26,6 +26,20 @@ def printable(text: str) -> str:
     return escaped(text, keep="\t\n")
 
 
+def one_line(text: str) -> str:
+    """Text that begins no line of its own either: a reason cannot pass for a line of the report."""
+    return escaped(text, keep="\t")
+
+
+def as_json(value: Any, indent: int | None = None) -> str:
+    """The value as JSON in which nothing steers the terminal: what is not printable stands as its escape."""
+    text = json.dumps(value, indent=indent, ensure_ascii=False)
+    if text.isprintable():
+        return text
+    # Outside of strings JSON has only line breaks that are not printable, and none of its own within.
+    return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+
+
 def write_csv(tables: Iterable[Table], stream: TextIO) -> int:
     """The tables as CSV (RFC 4180 quoting, one header each) and their number of rows."""
     writer = csv.writer(stream, lineterminator="\n")
@@ -45,19 +59,19 @@ def _csv(value: Any) -> Any:
     if isinstance(content, bool):
         return "true" if content else "false"
     text = " ".join(map(str, content)) if isinstance(content, list) else content
-    return as_text(text) if isinstance(text, str) else text
+    return as_text(printable(text)) if isinstance(text, str) else text
 
 
 def write_json(tables: Iterable[Table], head: Mapping[str, Any], stream: TextIO) -> int:
     """One document: the head, then each table's rows under its name, a row a line. Returns the number of rows."""
     count = 0
-    opening = json.dumps({"format_version": FORMAT_VERSION, **head}, indent=2)[:-2]
+    opening = as_json({"format_version": FORMAT_VERSION, **head}, indent=2)[:-2]
     stream.write(opening)
     for table in tables:
         stream.write(f",\n  {json.dumps(table.name)}: [")
         comma = ""
         for row in table.rows():
-            stream.write(f"{comma}\n    {json.dumps(table.record(row), ensure_ascii=False)}")
+            stream.write(f"{comma}\n    {as_json(table.record(row))}")
             comma = ","
             count += 1
         stream.write("\n  ]" if comma else "]")
@@ -67,8 +81,7 @@ def write_json(tables: Iterable[Table], head: Mapping[str, Any], stream: TextIO)
 
 def write_document(document: Mapping[str, Any], stream: TextIO) -> None:
     """One JSON document."""
-    json.dump({"format_version": FORMAT_VERSION, **document}, stream, indent=2, ensure_ascii=False)
-    stream.write("\n")
+    stream.write(as_json({"format_version": FORMAT_VERSION, **document}, indent=2) + "\n")
 
 
 class Measure(NamedTuple):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fabric.cli.printing.write_tables import printable
 from fabric.diagnostics import Severity
 from fabric.documents.print_findings import Finding, concise
 
@@ -34,7 +35,7 @@ def _annotation(finding: Finding) -> str:
 
 def _data(text: str) -> str:
     """A message: what would end the line is escaped."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

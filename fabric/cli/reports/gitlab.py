@@ -5,9 +5,9 @@ Source: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-for
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
+from fabric.cli.printing.write_tables import as_json
 from fabric.cli.reports.fingerprints import fingerprints
 from fabric.diagnostics import Severity
 from fabric.documents.print_findings import Finding
@@ -30,4 +30,4 @@ def gitlab(findings: Sequence[Finding]) -> str:
         }
         for finding, mark in zip(findings, fingerprints(findings), strict=True)
     ]
-    return json.dumps(issues, indent=2, ensure_ascii=False) + "\n"
+    return as_json(issues, indent=2) + "\n"

@@ -5,12 +5,12 @@ Source: https://docs.github.com/code-security/reference/code-scanning/sarif-file
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
 from fabric import __version__
+from fabric.cli.printing.write_tables import as_json
 from fabric.cli.reports.fingerprints import fingerprints
 from fabric.diagnostics import Code, Severity, codes
 from fabric.documents.print_findings import Finding
@@ -37,10 +37,7 @@ def sarif(findings: Sequence[Finding]) -> str:
             for finding, mark in zip(findings, fingerprints(findings), strict=True)
         ],
     }
-    return (
-        json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
-        + "\n"
-    )
+    return as_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
 def _rule(code: Code) -> dict[str, Any]:

@@ -52,6 +52,11 @@ def plain(text: str) -> str:
     return SPECIAL.sub(r"\\\1", html.escape(escaped(text), quote=False))
 
 
+def _text(text: str) -> str:
+    """A text within HTML, where Markdown's own marks mean nothing."""
+    return html.escape(escaped(text))
+
+
 def _head(plan: Plan, sources: Sources) -> Iterator[str]:
     yield f"### {plain(text_of(heading(plan)))}\n"
     yield f"**{counts(plan)}**\n"
@@ -84,8 +89,8 @@ def _group(plan: Plan, group: DiffGroup, diff: str) -> Iterator[str]:
     word = "device" if len(group.devices) == 1 else "devices"
     adopt = FIRST.get(first.action, "")
     what = f"{first.network} {first.role}, {first.platform}{adopt}"
-    yield f"<details><summary>{len(group.devices):,} {word} ({html.escape(what)}): <b>{group.impact}</b>: "
-    yield f"{html.escape(names(group.devices))}</summary>\n"
+    yield f"<details><summary>{len(group.devices):,} {word} ({_text(what)}): <b>{group.impact}</b>: "
+    yield f"{_text(names(group.devices))}</summary>\n"
     for line in block_lines(first.changes):
         yield f"- {_signed(text_of(line).strip())}"
     body = [text for text in diff.splitlines() if not text.startswith(("--- ", "+++ "))]
