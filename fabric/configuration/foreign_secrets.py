@@ -125,7 +125,9 @@ class ForeignSecrets:
             return line
         margin, plain = line[: len(line) - len(line.lstrip())], BLANKS.sub(" ", text)
         if not self.is_known(plain):
-            return f"{margin}{masked_words(text)}"
+            # The product's own mask knows the form of a line better: what it has left is no secret by its place.
+            hidden = LOOKS.sub(MASK, text) if MASK in text else masked_words(text)
+            return f"{margin}{hidden}"
         # Neither blanks nor another place must keep its product from seeing what it is.
         shown = (self._mask(f"{blanks}{plain}").strip() for blanks in (margin, f"{margin} "))
         return f"{margin}{next((masked for masked in shown if masked != plain), text)}"
@@ -260,6 +262,8 @@ def is_suspect(key: str, value: Any, *, is_below: bool) -> bool:
         return any(is_suspect(key, entry, is_below=is_below) for entry in value)
     if value is None or value.__class__ is bool:
         return False
+    if value.__class__ in (int, float):  # a count below `password` is none, a number as `password` may be one
+        return names_secret(key)
     text = str(value)
     if not text or text.lower() in SWITCHES or HIDDEN.fullmatch(text):
         return False

@@ -117,5 +117,5 @@ def _nothing_left(operator: Operator) -> None:
     assert operator.unfinished() is None, operator.told()
     assert holder(operator.journal(), SITE) is None, operator.told()
     assert operator.waiting() == {}, operator.told()
-    assert files_with(operator.folder, PASSWORD) == [], operator.told()
+    assert files_with(operator.folder, PASSWORD) == "", operator.told()
     assert PASSWORD not in operator.told()

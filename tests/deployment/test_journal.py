@@ -140,7 +140,7 @@ def test_what_was_applied_last_is_that_of_the_last_run(journal: Journal) -> None
     journal.confirmed(3, "lab", mine, "later\n")
     known, found = journal.last_applied("lab"), journal.applied("lab")["leaf-0"]
 
-    assert known["leaf-0"] == LastApplied("a" * 64, "mine\n", digest("later\n"))
+    assert known["leaf-0"] == LastApplied("a" * 64, "mine\n", digest("later\n"), has_foreign=True)
     assert (known.after("leaf-0"), known.digest("leaf-0")) == ("later\n", digest("later\n"))
     assert (found.device, found.run, found.candidate) == ("leaf-0", 3, digest("new\n"))
     assert ([*known], len(known)) == ([*DEVICES], 2)

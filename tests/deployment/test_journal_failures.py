@@ -271,3 +271,24 @@ def test_a_database_that_stays_away_stops_the_run_in_order(
     with network.journal.engine.begin() as connection:  # its process is this one, and lives
         connection.execute(journal_tables.tables().locks.delete())
     assert resume("lab", **place).outcome == "done"
+
+
+def test_a_journal_that_is_opened_again_keeps_its_locks(tmp_path: Path) -> None:
+    """Seen: a closed descriptor drops the locks of its process (fcntl), another process took the log away."""
+    file = tmp_path / "journal.sqlite"
+    first = Journal(file)
+    first.applied("lab")
+
+    def locks() -> list[str]:
+        """Of this process on the file, without their numbers."""
+        ends = f":{file.stat().st_ino} "
+        return sorted(
+            line.partition(": ")[2] for line in Path("/proc/locks").read_text().splitlines() if ends in line
+        )
+
+    before = locks()
+    Journal(file)
+
+    assert before
+    assert before == [line for line in locks() if line in before]
+    first.engine.dispose()

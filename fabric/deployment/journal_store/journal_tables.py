@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from functools import cache
@@ -176,7 +177,12 @@ def make_private(file: str | None) -> None:
     """A journal's file is its owner's alone, whatever the umask; SQLite's files beside it take its mode over."""
     if not file or file == ":memory:":
         return
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT, PRIVATE))
+    if Path(file).is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), file)
+    # Only a file that was not there: to close one that is open elsewhere in this process would drop the locks that
+    # SQLite holds on it (fcntl(2), "Record locking"), and another process might take the log away beneath us.
+    with suppress(FileExistsError):
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
     for name in (file, f"{file}-wal", f"{file}-shm"):
         with suppress(OSError):  # somebody else's, or not there
             Path(name).chmod(PRIVATE)

@@ -159,7 +159,9 @@ def test_a_line_that_somebody_types_is_drift_with_his_line(site):
 
 
 def test_a_password_that_somebody_changes_is_planned_though_no_text_shows_it(site):
-    compiled = site.compiled(paths=8)
+    compiled = site.compiled(paths=16)
+    if site.plan(compiled).changed:  # another test of this worker was here
+        assert DONE == site.apply(compiled).outcome
     running = site.lab.output(LEAF, "vtysh", "-c", "show running-config")
     group = re.findall(r"(?m)^ neighbor (\S+) password", running)[0]
     types = (

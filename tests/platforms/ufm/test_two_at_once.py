@@ -13,7 +13,7 @@ import pytest
 from fabric import api
 from fabric.deployment import State, device_steps
 from fabric.deployment.device_steps import Ready, Work
-from fabric.deployment.waves import _Batch
+from fabric.deployment.waves import Batch
 from tests.platforms.ufm.server import Database, Node
 from tests.platforms.ufm.test_push import FAST, Site, of, site
 
@@ -86,12 +86,12 @@ def test_a_killed_run_goes_on_or_back(site, monkeypatch, verb, where):
     class Killed(BaseException):
         pass
 
-    def die(_batch: _Batch, *_words: str) -> None:
+    def die(_batch: Batch, *_words: str) -> None:
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(_Batch, where, die)
-        patch.setattr(_Batch, "_revert", die)
+        patch.setattr(Batch, where, die)
+        patch.setattr(Batch, "_revert", die)
         with pytest.raises(Killed):
             site.apply()
     assert {"0x1001": of(1), "0x1002": of(3)} == site.members()
