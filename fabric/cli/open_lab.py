@@ -36,7 +36,7 @@ class LabWorkplace(Workplace, frozen=True, kw_only=True):
     @property
     def source(self) -> SecretSource:
         """Secrets of the site, or stand-ins."""
-        return SecretSource(environ=StandIns(), folder=self.folder)
+        return StandIns().source(self.folder)
 
 
 def folder_of_lab(site: Path) -> Path:
@@ -46,7 +46,7 @@ def folder_of_lab(site: Path) -> Path:
 
 def lab_secrets(site: Path) -> ValueOf:
     """The value of a secret's reference: the site's own where it is there, else one that is made up."""
-    source = SecretSource(environ=StandIns(), folder=site)
+    source = StandIns().source(site)
     return lambda reference: source.resolve([reference])[reference]
 
 

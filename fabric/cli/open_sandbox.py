@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -24,23 +25,32 @@ from fabric.resources import SCRATCH
 from fabric.sandbox.sandbox_process import Place
 from fabric.sandbox.site_devices import emulated_switches
 
+OTHER_LETTERS = re.compile(r"[^a-z0-9.-]")
 USERNAME, PASSWORD = "admin", "sandbox"  # of emulated devices, on loopback addresses only
 """Where the inventory names no management access."""
 
 
 class StandIns(Mapping[str, str]):
-    """The environment, with a made-up value for each secret that it lacks: a sandbox keeps no real ones."""
+    """The environment, with a made-up value for each secret that it lacks: a sandbox keeps no real ones.
+
+    `keys`: references of secrets that are 64-bit numbers.
+    """
 
     def __init__(self, keys: frozenset[str] = frozenset()) -> None:
         self._keys = keys
 
     def __getitem__(self, name: str) -> str:
-        return os.environ.get(name) or self._made_up(name)
+        return os.environ.get(name) or self._made_up(f"env:{name}")
 
-    def _made_up(self, name: str) -> str:
-        if name in self._keys:
+    def source(self, folder: Path) -> SecretSource:
+        """Secrets of a site, or stand-ins. No program is started for them, and no keyring is asked."""
+        return SecretSource(environ=self, folder=folder, made_up=self._made_up)
+
+    def _made_up(self, reference: str) -> str:
+        name = reference.partition(":")[2]
+        if reference in self._keys:
             return f"0x{sha256(name.encode()).hexdigest()[:16]}"
-        return f"sandbox-{name.lower().replace('_', '-')}"
+        return f"sandbox-{OTHER_LETTERS.sub('-', name.lower())}"
 
     def __iter__(self) -> Iterator[str]:
         return iter(os.environ)
@@ -53,12 +63,12 @@ class SandboxWorkplace(Workplace, frozen=True, kw_only=True):
     """The workplace of a sandbox: a journal of its own, and secrets that need not exist."""
 
     keys: frozenset[str] = frozenset()
-    """Environment variables with keys of subnets, which are 64-bit numbers."""
+    """References to keys of subnets, which are 64-bit numbers."""
 
     @property
     def source(self) -> SecretSource:
         """Secrets of the site, or stand-ins."""
-        return SecretSource(environ=StandIns(self.keys), folder=self.folder)
+        return StandIns(self.keys).source(self.folder)
 
 
 def folder_of_sandbox(site: Path) -> Path:
@@ -89,10 +99,7 @@ def workplace(compiled: Compiled) -> SandboxWorkplace:
 def _subnet_keys(compiled: Compiled) -> frozenset[str]:
     managers = [device for device in compiled.devices.values() if isinstance(device, SubnetManager)]
     keys = [manager.subnet.keys for manager in managers if manager.subnet.keys is not None]
-    references = {reference for key in keys for reference in (key.management, key.administration)}
-    return frozenset(
-        reference.removeprefix("env:") for reference in references if reference.startswith("env:")
-    )
+    return frozenset(reference for key in keys for reference in (key.management, key.administration))
 
 
 def _moved(way: Target, place: Place) -> Target:
@@ -109,7 +116,7 @@ def _moved(way: Target, place: Place) -> Target:
 
 def sandbox_targets(inventory: Inventory, names: Iterable[str], folder: Path) -> dict[str, Target]:
     """Address, account and password of each device, as the inventory has them or made up."""
-    source = SecretSource(environ=StandIns(), folder=folder)
+    source = StandIns().source(folder)
     by_name: dict[str, Target] = {}
     for name in names:
         try:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from fabric.deployment.connection.ask_secrets import Answers
 from fabric.deployment.connection.parallel_devices import THREADS, threads
 from fabric.deployment.connection.secrets import SecretSource
 from fabric.deployment.connection.targets import targets
@@ -46,10 +47,13 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
     given_executor: Executor | None = None
     """Who talks to the devices. Default: as many threads as `jobs` says, for as long as they are used."""
 
+    answers: Answers = msgspec.field(default_factory=Answers)
+    """Of programs and keyrings that keep secrets, for as long as this workplace is used."""
+
     @property
     def source(self) -> SecretSource:
         """Where secrets are found: relative files belong to the site."""
-        return SecretSource(folder=self.folder)
+        return SecretSource(folder=self.folder, answers=self.answers)
 
     def executor(self) -> AbstractContextManager[Executor]:
         """The executor of one command."""

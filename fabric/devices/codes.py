@@ -260,3 +260,11 @@ MANAGEMENT_DEFAULT = code(
     "management port, and the border router's default would never be used.",
     fix="Give management a separate VRF, as `vrf: MGMT`, or remove the gateway or without the default route.",
 )
+
+LOGIN_UNFIT = code(
+    "FAB449",
+    "A login that does not fit the product",
+    why="A device is asked over its product's protocol. Not every one has SSH keys or an enable secret there: what it "
+    "has no use for would be left out in silence, and the login fail.",
+    fix="Name in `credentials` what the product logs in with, or give these devices credentials of their own.",
+)

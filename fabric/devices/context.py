@@ -52,6 +52,11 @@ class NetworkContext:
         """What a switch is."""
         return self.kinds[self.topology.port_map[node]]
 
+    @property
+    def platforms(self) -> dict[str, str]:
+        """The platform of each switch, by name."""
+        return {self.topology.names[node]: self.kind_of(node).platform for node in self.topology.switches}
+
     def node_of(self, port: int) -> int:
         """The node that a port belongs to."""
         return bisect_right(self.topology.port_base, port) - 1

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
 from msgspec.structs import replace
 
 from fabric.devices.addresses import Ip, IpInterface, interface, ip
 from fabric.devices.check_borders import check_borders
+from fabric.devices.check_logins import check_logins
 from fabric.devices.check_site import check_intent, check_layout
 from fabric.devices.context import NetworkContext, mixed_links, network_context
 from fabric.devices.hosts.derive_hosts import HostMapping
@@ -59,6 +60,7 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
         ):
             contexts.append(context)
     check_intent(intent, topology, contexts, report)
+    check_logins(intent.inventory, _platforms(contexts, managers), products, report)
     check_borders(contexts, report)
     subnets = tuple(
         SubnetHosts(intent, topology.networks[name], subnet)
@@ -90,6 +92,14 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
 
     names, mixed = (*seats, *managers), tuple(mixed_links(contexts))
     return Devices(names, device, fingerprint, hosts, findings, mixed, hosts.described, tuple(contexts))
+
+
+def _platforms(contexts: Iterable[NetworkContext], managers: Mapping[str, SubnetManager]) -> dict[str, str]:
+    """The product of each device, by name."""
+    known = {name: manager.platform for name, manager in managers.items()}
+    for context in contexts:
+        known |= context.platforms
+    return known
 
 
 def _services(intent: Intent) -> Services:

@@ -39,6 +39,9 @@ class Products(Protocol):
     def shares_database(self, platform: str) -> bool:
         """Whether several managers of a subnet have one database: they are one device then."""
 
+    def login_ways(self, platform: str) -> frozenset[str] | None:
+        """What one can log in with: `password`, `key_file`, `agent`, `enable`; None: it is not reached at all."""
+
 
 @dataclass(frozen=True, slots=True)
 class SwitchKind:

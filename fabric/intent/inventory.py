@@ -40,6 +40,8 @@ class Credentials(Part, frozen=True, kw_only=True):
     key_file: HostPath | None = None
     """SSH private key on the machine that runs this program, for products that are reached by SSH; a relative path
     starts in the site's folder. The password, if there is one, opens it."""
+    agent: bool = False
+    """The keys of the SSH agent that runs here, in place of a password and of `key_file`."""
     enable: SecretRef | None = None
     """Reference to the enable secret, where the product has one."""
 

@@ -66,7 +66,7 @@ YAML, strictly: two spaces a level, no tabs, one document a file, each key once.
 | bytes | `9216B`, `500KB` (1000), `512KiB` (1024) | `9216` |
 | time | `300ms`, `3s`, `10min` | `0.3` |
 | ratio | `"15:1"`, quoted | `15:1` |
-| secret | `env:NAME`, `file:PATH` | the secret |
+| secret | `env:NAME`, `file:PATH`, `cmd:NAME`, `keyring:NAME` | the secret |
 
 A key that is not required has the default shown. `-` as default: nothing, and the description says what follows.
 """

@@ -78,6 +78,9 @@ class ReleaseForm(NamedTuple):
     example: str
 
 
+LoginWay = Literal["password", "key_file", "agent", "enable"]
+SSH_LOGINS: tuple[LoginWay, ...] = ("password", "key_file", "agent")
+"""Of a product that is reached over SSH alone."""
 NOTHING_TO_ASK = DataSheet().capabilities
 """Of a subnet manager: no flag is about one."""
 ANY_RELEASE = ReleaseForm(r".+", "1.0")
@@ -152,6 +155,8 @@ class Platform(Generic[DeviceT, ModelT]):
     and plans offline, as no push of it has been proved."""
     undriven: Reason | None = None
     """Why there is no driver, where that is a decision: no public source shows a safe way to change it."""
+    logins: tuple[LoginWay, ...] = ("password",)
+    """What one can log in with over the driver's protocol, by the names of `Credentials`."""
     driver_options: Callable[[Target], dict[str, Any]] = home(
         "session", "driver_options", otherwise=lambda _target: {}
     )
@@ -248,6 +253,7 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
 __all__ = [
     "PART",
     "SECRET",
+    "SSH_LOGINS",
     "AnyPlatform",
     "Artifact",
     "Behaviour",

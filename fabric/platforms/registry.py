@@ -65,6 +65,12 @@ def shares_database(name: str) -> bool:
     return platform(name).shares_database
 
 
+def login_ways(name: str) -> frozenset[str] | None:
+    """What one can log in with to devices of platform `name`; None: they are not reached at all."""
+    product = platform(name)
+    return frozenset(product.logins) if product.driver else None
+
+
 @cache
 def platform(name: str) -> AnyPlatform:
     """The platform of that name. `Refused`, with the known ones, if there is none."""

@@ -7,10 +7,13 @@ from collections.abc import Callable
 
 import msgspec
 
-SECRET = re.compile(r"<secret:((?:env|file):[^<>\s]{1,300})>")
+SOURCES = "env|file|cmd|keyring"
+"""Where a secret may come from: the first word of its reference."""
+
+SECRET = re.compile(rf"<secret:((?:{SOURCES}):[^<>\s]{{1,300}})>")
 """The placeholder of a secret in a text; its group is the reference."""
 
-HIDDEN = r"<(?:secret:(?:env|file):[^<>\s]{1,300}|masked)>"
+HIDDEN = rf"<(?:secret:(?:{SOURCES}):[^<>\s]{{1,300}}|masked)>"
 """What stands for a secret already: our reference, or a mask. A secret itself may begin like one."""
 
 MASK = "<masked>"

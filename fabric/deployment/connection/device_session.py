@@ -36,7 +36,8 @@ class Connection:
             why = f": {platform.undriven.feature}" if platform.undriven else " yet"
             reason = f"{platform.title} cannot be reached{why}: plan it with --offline, and push its files yourself"
             raise DeviceError(target.name, reason)
-        self._secrets = (secrets or Secrets()).joined(Secrets({f"password:{target.name}": target.password}))
+        logins = {f"password:{target.name}": target.password, f"enable:{target.name}": target.enable}
+        self._secrets = (secrets or Secrets()).joined(Secrets(logins))
         self._hiding = ExitStack()
         self._driver = self._call("driver", _driver, target, platform)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import msgspec
 
 from fabric.deployment import codes
+from fabric.deployment.connection.ask_secrets import Answers, Unanswered, ask_command, ask_keyring
 from fabric.diagnostics import Code, Diagnostic, Invalid, Origin
 from fabric.planning.texts import PLACEHOLDER
 from fabric.platforms.base import AnyPlatform, escaped, filled
@@ -18,7 +19,7 @@ LARGEST_BYTES = 4096
 
 
 class Secrets:
-    """Values by reference (`env:NAME`, `file:PATH`). Printing one shows the references only."""
+    """Values by reference (`env:NAME`, `cmd:NAME` …). Printing one shows the references only."""
 
     def __init__(self, values: Mapping[str, str] | None = None) -> None:
         self._values = dict(values or {})
@@ -57,6 +58,10 @@ class SecretSource(msgspec.Struct, frozen=True):
     environ: Mapping[str, str] = msgspec.field(default_factory=lambda: os.environ)
     folder: Path = Path()
     """Relative `file:` paths start here: the folder of the site."""
+    answers: Answers = msgspec.field(default_factory=Answers)
+    """What programs and the keyring have answered: they are asked once."""
+    made_up: Callable[[str], str] | None = None
+    """Of stand-ins for devices: the value of a secret that a program or the keyring would be asked for."""
 
     def __repr__(self) -> str:
         return f"SecretSource({self.folder})"
@@ -81,14 +86,38 @@ class SecretSource(msgspec.Struct, frozen=True):
         kind, _, name = reference.partition(":")
         if kind == "env":
             return self.environ.get(name) or Missing(f"the environment variable {name} is not set")
+        if kind == "file":
+            return self._of_file(name)
+        if self.made_up is not None:
+            return self.made_up(reference)
+        try:
+            return self.answers.of(reference, lambda: self._asked(kind, name))
+        except Unanswered as error:
+            return Missing(str(error))
+
+    def _of_file(self, name: str) -> str | Missing:
         path = self.folder / Path(name).expanduser()
         try:
             with path.open("rb") as file:
                 text = file.read(LARGEST_BYTES + 1).decode()
         except (OSError, UnicodeDecodeError) as error:
             return Missing(f"{path}: {getattr(error, 'strerror', None) or 'not UTF-8'}")
-        text = text.removesuffix("\n").removesuffix("\r")
-        return text or Missing(f"{path} is empty")
+        return _without_line_end(text) or Missing(f"{path} is empty")
+
+    def _asked(self, kind: str, name: str) -> str:
+        if kind == "keyring":
+            value = ask_keyring(name)
+        else:
+            # A value that is not UTF-8 is refused by what it holds, like any other.
+            printed = ask_command(name, self.environ, self.folder, LARGEST_BYTES)
+            value = _without_line_end(printed.decode(errors="replace"))
+        if not value:
+            raise Unanswered(f"the value of {kind}:{name} is empty")
+        return value
+
+
+def _without_line_end(text: str) -> str:
+    return text.removesuffix("\n").removesuffix("\r")
 
 
 class Missing(msgspec.Struct, frozen=True):

@@ -109,10 +109,18 @@ def _access(
         )
         gap = Gap(codes.NO_CREDENTIALS, f"names {login}", f"name {login}", codes.NO_CREDENTIALS.fix)
         gaps.setdefault(gap, []).append(name)
-    elif credentials.password is None and credentials.key_file is None:
-        login = f"the credentials {label!r}, which have neither a password nor a key"
-        gap = Gap(
-            codes.NO_CREDENTIALS, f"names {login}", f"name {login}", "write `password` or `key_file` there"
-        )
+    elif problem := _unclear(credentials):
+        login, hint = f"the credentials {label!r}, which have {problem[0]}", problem[1]
+        gap = Gap(codes.NO_CREDENTIALS, f"names {login}", f"name {login}", hint)
         gaps.setdefault(gap, []).append(name)
     return None if facts.address is None or credentials is None else (facts, credentials)
+
+
+def _unclear(credentials: Credentials) -> tuple[str, str] | None:
+    """What is wrong with what credentials have to log in with, and the hint; None: nothing."""
+    has_own = credentials.password is not None or credentials.key_file is not None
+    if credentials.agent and has_own:
+        return "an agent beside a password or a key", "remove `agent`, or `password` and `key_file`"
+    if not (credentials.agent or has_own):
+        return "neither a password nor a key", "write `password`, `key_file` or `agent: true` there"
+    return None

@@ -190,7 +190,7 @@ class Explainer:
         rule = "this is not a reference to a secret" if is_reference else "this is not a hash of a password"
         description = fault.schema["$comment"].rstrip(".")
         hint = (
-            "write env:NAME or file:PATH"
+            "write env:NAME, file:PATH, cmd:NAME or keyring:NAME"
             if is_reference
             else f"write {description[0].lower()}{description[1:]}"
         )

@@ -49,13 +49,18 @@ NameTemplate = Annotated[
         examples=["leaf-{unit}-{rail}"],
     ),
 ]
+KEPT_NAME = "[A-Za-z0-9_][A-Za-z0-9_.@-]{0,39}"
+"""A step of the name of a secret that others keep: no option of a program, and no way out of a folder."""
 SecretRef = Annotated[
     str,
     Meta(
-        pattern=rf"^(?:env:[A-Za-z_][A-Za-z0-9_]{{0,127}}|file:[A-Za-z0-9_./~-]{{1,255}}){END}",
-        description="Where a secret is to be found at the moment of the push. A secret itself is never written here.",
+        pattern=rf"^(?:env:[A-Za-z_][A-Za-z0-9_]{{0,127}}|file:[A-Za-z0-9_./~-]{{1,255}}"
+        rf"|(?:cmd|keyring):{KEPT_NAME}(?:/{KEPT_NAME}){{0,5}}){END}",
+        description="Where a secret is to be found at the moment of the push: an environment variable, a file, the "
+        "name that the program in FABRIC_SECRET_COMMAND is asked for, or an entry of the keyring's service `fabric`. A "
+        "secret itself is never written here.",
         extra_json_schema={"writeOnly": True},
-        examples=["env:BGP_PASSWORD", "file:/run/secrets/bgp"],
+        examples=["env:BGP_PASSWORD", "file:/run/secrets/bgp", "cmd:bgp/leaves", "keyring:bgp"],
     ),
 ]
 PasswordHash = Annotated[

@@ -19,6 +19,7 @@ PLATFORM: Platform[Switch, EosConfig] = Platform(
     path="configs/{name}.cfg",
     derived=late("fabric.platforms.eos.lower:derived"),
     driver="fabric.platforms.eos.session:EosDriver",
+    logins=("password", "enable"),
     timer=TIMER,
     emulator="fabric.platforms.eos.emulator:make",
 )

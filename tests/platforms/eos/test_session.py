@@ -32,6 +32,8 @@ class Switch(ThreadingHTTPServer):
     trust = Trust()
     ca_file = ""
     requests = 0
+    first: object = None
+    """The first command of the last request."""
 
     def finish_request(self, request, client_address):
         self.connections += 1
@@ -47,6 +49,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         self.server.requests += 1
         request = json.loads(self.rfile.read(int(self.headers["Content-length"])))
+        self.server.first = request["params"]["cmds"][0]
         body = json.dumps(
             {"jsonrpc": "2.0", "id": request["id"], "result": [{"version": "4.34.2F"}] * 2}
         ).encode()
@@ -97,7 +100,7 @@ def _box(tmp_path) -> Iterator[Switch]:
         server.shutdown()
 
 
-def opened(box: Switch, trust: Trust | None = None) -> EosDriver:
+def opened(box: Switch, trust: Trust | None = None, enable: str = "") -> EosDriver:
     """NAPALM's driver, opened as deployment opens it."""
     target = Target(
         name="leaf",
@@ -106,6 +109,7 @@ def opened(box: Switch, trust: Trust | None = None) -> EosDriver:
         username="netops",
         password="secret",
         trust=trust or box.trust,
+        enable=enable,
     )
     device = EosDriver("127.0.0.1", "netops", "secret", optional_args=driver_options(target))
     device.open()
@@ -123,6 +127,17 @@ def test_many_requests_use_one_connection(box):
     closed(device)
 
     assert 1 == box.connections
+
+
+@pytest.mark.parametrize(
+    ("enable", "sent"), [("", "enable"), ("HUNTER2", {"cmd": "enable", "input": "HUNTER2"})]
+)
+def test_the_enable_secret_is_given_before_the_commands(box, enable, sent):
+    device = opened(box, enable=enable)
+    device.device.run_commands(["show version"])
+    closed(device)
+
+    assert sent == box.first
 
 
 def test_a_connection_that_the_switch_closed_is_opened_anew(box):
