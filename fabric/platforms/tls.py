@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import http.client
+import os
 import socket
 import ssl
+from functools import cache, lru_cache
 
 from fabric.platforms.trust import Trust
 
@@ -15,13 +17,30 @@ class Untrusted(ssl.SSLError):
 
 
 def tls_context(trust: Trust) -> ssl.SSLContext:
-    """What checks a certificate: nothing but its fingerprint decides where there is one."""
+    """What checks a certificate: nothing but its fingerprint decides where there is one.
+
+    Reading certificates of authorities takes longer than a connection: devices that trust the same share a context.
+    """
     if trust.fingerprint:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE  # `VerifiedConnection` compares the fingerprint
-        return context
-    return ssl.create_default_context(cafile=trust.ca_file or None)
+        return _pinned()
+    if not trust.ca_file:
+        return _of_authorities("", 0, 0)
+    state = os.stat(trust.ca_file)  # noqa: PTH116  # as OpenSSL opens it
+    return _of_authorities(trust.ca_file, state.st_mtime_ns, state.st_size)
+
+
+@cache
+def _pinned() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE  # `VerifiedConnection` compares the fingerprint
+    return context
+
+
+@lru_cache(maxsize=16)
+def _of_authorities(file: str, _changed_ns: int, _size_bytes: int) -> ssl.SSLContext:
+    """Those in a file as it is now; of the system where none is named."""
+    return ssl.create_default_context(cafile=file or None)
 
 
 class VerifiedConnection(http.client.HTTPSConnection):

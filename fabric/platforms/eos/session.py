@@ -19,6 +19,7 @@ from fabric.platforms.base import Target
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
 from fabric.platforms.eos import session_state
 from fabric.platforms.eos.capabilities import TIMER
+from fabric.platforms.eos.session_answers import Ecn, Interfaces, Pfc, Routes
 from fabric.platforms.eos.session_transport import EAPI_PORT, keep_alive
 from fabric.platforms.trust import Trust
 
@@ -185,11 +186,18 @@ class EosDriver(EOSDriver):  # type: ignore[misc]  # NAPALM has no types
         """Traffic, errors, PFC frames and ECN marks of every interface."""
         commands = ["show interfaces", "show priority-flow-control counters"]
         commands += ["show qos interfaces ecn counters queue"]
-        return session_state.port_states(*self._run_commands(commands))
+        return session_state.port_states(*self._typed(commands, tuple[Any, Interfaces, Pfc, Ecn]))
 
     def get_route_widths(self) -> dict[str, int]:
         """Of the default VRF, both families."""
-        return session_state.route_widths(*self._run_commands(["show ip route bgp", "show ipv6 route bgp"]))
+        commands = ["show ip route bgp", "show ipv6 route bgp"]
+        return session_state.route_widths(*self._typed(commands, tuple[Any, Routes, Routes]))
+
+    def _typed(self, commands: list[str], result: Any) -> tuple[Any, ...]:
+        """The answers to commands, of which only what their types have is read; the first is that to `enable`."""
+        enable = {"cmd": "enable", "input": self.enablepwd} if self.enablepwd else "enable"
+        answers: tuple[Any, ...] = self.device.connection.typed([enable, *commands], result)
+        return answers[1:]
 
     def _kept(self) -> list[str]:
         """Files of ours on flash, the oldest first: their names begin with the time."""

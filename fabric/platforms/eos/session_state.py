@@ -16,6 +16,15 @@ from fabric.platforms.device_state import (
     PendingCommit,
     PortState,
 )
+from fabric.platforms.eos.session_answers import (
+    Ecn,
+    Interface,
+    Interfaces,
+    Pfc,
+    PfcCounters,
+    Queues,
+    Routes,
+)
 
 Answer = Mapping[str, Any]
 
@@ -93,37 +102,38 @@ def _asn(text: str) -> int:
     return int(high) * 65536 + int(low) if dot else int(text)
 
 
-def port_states(interfaces: Answer, pfc: Answer, ecn: Answer) -> dict[str, PortState]:
+def port_states(interfaces: Interfaces, pfc: Pfc, ecn: Ecn) -> dict[str, PortState]:
     """Every interface of `show interfaces`, with the PFC frames and ECN marks of those that queue."""
-    paused, marked = pfc.get("interfaceCounters", {}), ecn.get("intfQueueCounters", {})
+    paused, marked = pfc.interface_counters, ecn.intf_queue_counters
     return {
-        name: _port(row, paused.get(name, {}), marked.get(name, {}).get("queueCounters", {}))
-        for name, row in interfaces.get("interfaces", {}).items()
+        name: _port(row, paused.get(name, PfcCounters()), marked.get(name, Queues()).queue_counters)
+        for name, row in interfaces.interfaces.items()
     }
 
 
-def _port(row: Answer, paused: Answer, marked: Answer) -> PortState:
-    counters = row.get("interfaceCounters", {})
-    bandwidth = row.get("bandwidth")
-    drops = [counters[name] for name in ("inDiscards", "outDiscards") if name in counters]
+def _port(row: Interface, paused: PfcCounters, marked: Mapping[str, str | int | None]) -> PortState:
+    counters = row.interface_counters
+    drops = [count for count in (counters.in_discards, counters.out_discards) if count is not None]
     return PortState(
-        is_up=row.get("lineProtocolStatus") == "up",
-        speed_mbps=int(bandwidth) // MBPS if bandwidth else None,
-        mtu_bytes=row.get("mtu"),
-        received_bytes=counters.get("inOctets"),
-        sent_bytes=counters.get("outOctets"),
-        errors=counters.get("totalInErrors"),
+        is_up=row.line_protocol_status == "up",
+        speed_mbps=int(row.bandwidth) // MBPS if row.bandwidth else None,
+        mtu_bytes=row.mtu,
+        received_bytes=counters.in_octets,
+        sent_bytes=counters.out_octets,
+        errors=counters.total_in_errors,
         discards=sum(drops) if drops else None,
-        pause_received={EVERY_PRIORITY: paused["rxFrames"]} if "rxFrames" in paused else {},
-        pause_sent={EVERY_PRIORITY: paused["txFrames"]} if "txFrames" in paused else {},
-        marked=sum(int(count) for count in marked.values() if count.isdecimal()) if marked else None,
+        pause_received={} if paused.rx_frames is None else {EVERY_PRIORITY: paused.rx_frames},
+        pause_sent={} if paused.tx_frames is None else {EVERY_PRIORITY: paused.tx_frames},
+        marked=sum(int(count) for count in map(str, marked.values()) if count.isdecimal())
+        if marked
+        else None,
     )
 
 
-def route_widths(*answers: Answer) -> dict[str, int]:
+def route_widths(*answers: Routes) -> dict[str, int]:
     """Next hops of each prefix."""
     return {
-        prefix: len(route.get("vias", ()))
+        prefix: len(route.vias)
         for answer in answers
-        for prefix, route in answer.get("vrfs", {}).get("default", answer).get("routes", {}).items()
+        for prefix, route in answer.vrfs.get("default", answer).routes.items()
     }

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import select
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from http import HTTPStatus
+from http.client import HTTPException
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import msgspec
+from pyeapi.eapilib import CommandError, ConnectionError, EapiConnection  # noqa: A004  # pyeapi's own error
 
 from fabric.platforms.tls import VerifiedConnection
 from fabric.platforms.trust import Trust
@@ -12,7 +18,8 @@ from fabric.platforms.trust import Trust
 if TYPE_CHECKING:
     from socket import socket
 
-    from pyeapi.eapilib import EapiConnection
+
+T = TypeVar("T")
 
 EAPI_PORT = 443
 EAPI_PATH = "/command-api"
@@ -31,41 +38,90 @@ class EapiTransport(VerifiedConnection):
         super().close()
 
 
+class _Reply(msgspec.Struct, Generic[T]):
+    """What a switch sends back; of an error nothing is read here."""
+
+    result: T | None = None
+
+
 @cache
-def keep_alive(trust: Trust) -> type[EapiConnection]:
-    """Pyeapi's HTTPS connection for one switch or several with the same trust: three times as fast as pyeapi's own."""
-    from pyeapi.eapilib import ConnectionError, EapiConnection  # noqa: A004  # slow; pyeapi's own error
+def _decoder(result: Any) -> msgspec.json.Decoder[_Reply[Any]]:
+    """Of a reply whose results are of that type: what the type has no field for is passed over, not made."""
+    return msgspec.json.Decoder(_Reply[result])
 
-    class KeepAlive(EapiConnection):  # type: ignore[misc]  # pyeapi has no types
-        """One connection for the life of the driver."""
 
-        def __init__(
-            self,
-            host: str,
-            port: int | None = None,
-            username: str | None = None,
-            password: str | None = None,
-            timeout: int = 60,
-        ) -> None:
-            super().__init__()
-            self.transport = EapiTransport(host, port or EAPI_PORT, trust, timeout)
-            self.authentication(username, password)
+class KeepAlive(EapiConnection):  # type: ignore[misc]  # pyeapi has no types
+    """One connection for the life of the driver: a tenth of the work of pyeapi's own."""
 
-        def send(self, data: str) -> Any:
-            """Send a request, over a new connection if the switch has closed the old one meanwhile."""
-            if _is_dropped(self.transport.sock):
-                self.close()
-            try:
-                return super().send(data)
-            except ConnectionError:  # what is left of this connection is unknown
-                self.close()
-                raise
+    trust = Trust()
 
-        def close(self) -> None:
-            """Hang up."""
-            self.transport.hang_up()
+    def __init__(
+        self,
+        host: str,
+        port: int | None = None,
+        username: str | None = None,
+        password: str | None = None,
+        timeout: int = 60,
+    ) -> None:
+        super().__init__()
+        self.transport = EapiTransport(host, port or EAPI_PORT, self.trust, timeout)
+        self.authentication(username, password)
 
-    return KeepAlive
+    def send(self, data: str) -> Any:
+        """Send a request, over a new connection if the switch has closed the old one meanwhile.
+
+        Pyeapi's own reads each answer twice, and prints all of it for a log that nobody keeps.
+        """
+        return self._checked(self._exchanged(data))
+
+    def typed(self, commands: list[Any], result: Any) -> Any:
+        """The results of commands as a tuple of that type. pyeapi's errors."""
+        answer = self._exchanged(self.request(commands, encoding="json"))
+        reply = self._read(answer, _decoder(result).decode)
+        if reply.result is None:
+            self._checked(answer)
+            raise ConnectionError(str(self), "the answer holds no results")
+        return reply.result
+
+    def _exchanged(self, data: str) -> bytes:
+        if _is_dropped(self.transport.sock):
+            self.close()
+        try:
+            headers = {"Content-type": "application/json-rpc", **dict([self._auth] if self._auth else [])}
+            self.transport.request("POST", EAPI_PATH, data.encode(), headers)
+            response = self.transport.getresponse()
+            content: bytes = response.read()
+        except (OSError, HTTPException) as error:
+            self.close()  # what is left of this connection is unknown
+            raise ConnectionError(str(self), f"Socket error during eAPI connection: {error}") from error
+        if response.status == HTTPStatus.UNAUTHORIZED:
+            self.close()
+            raise ConnectionError(str(self), f"{response.reason}. {content.decode(errors='replace')}")
+        return content
+
+    def _read(self, content: bytes, decode: Callable[[bytes], Any]) -> Any:
+        try:
+            return decode(content)
+        except ValueError:
+            self.close()
+            raise ConnectionError(str(self), "unable to connect to eAPI") from None
+
+    def _checked(self, content: bytes) -> Any:
+        decoded = self._read(content, msgspec.json.decode)
+        if "error" in decoded:
+            code, message, error, output = self._parse_error_message(decoded)
+            raise CommandError(code, message, command_error=error, output=output)
+        return decoded
+
+    def close(self) -> None:
+        """Hang up."""
+        self.transport.hang_up()
+
+
+@cache
+def keep_alive(trust: Trust) -> type[KeepAlive]:
+    """The connection to a switch, or to several with the same trust: pyeapi makes it of its class."""
+    return type("KeepAlive", (KeepAlive,), {"trust": trust})
 
 
 def _is_dropped(sock: socket | None) -> bool:

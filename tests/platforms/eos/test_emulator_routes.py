@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from fabric.platforms.emulation import PortFault
@@ -143,6 +144,7 @@ def test_a_driver_reads_widths_and_prefixes(network):
     """In the shape that EOS's own driver of this program reads."""
     from fabric.platforms.eos import session_state
     from fabric.platforms.eos.emulator import show
+    from fabric.platforms.eos.session_answers import Routes
 
     answers: list[Any] = [
         show.answer(network[LEAF], command, "json")
@@ -155,7 +157,10 @@ def test_a_driver_reads_widths_and_prefixes(network):
     ]
     sessions = session_state.bgp_sessions(*answers)
     widths = session_state.route_widths(
-        *(show.answer(network[LEAF], f"show {family} route bgp", "json") for family in ("ip", "ipv6"))
+        *(
+            msgspec.convert(show.answer(network[LEAF], f"show {family} route bgp", "json"), Routes)
+            for family in ("ip", "ipv6")
+        )
     )
 
     assert learned(network) == widths
