@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from functools import partial
 
 import msgspec
 
 from fabric.deployment.change_names import PLAN, change_name, described
 from fabric.deployment.connection.device_session import Connection
+from fabric.deployment.connection.kept_connections import connected
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.gates.judge import missing
 from fabric.deployment.gates.purpose import Purpose, purpose, sections_not_applied
@@ -48,6 +50,12 @@ class Work(msgspec.Struct, frozen=True):
         """A connection, not yet open."""
         return Connection(self.target, self.kind, self.secrets)
 
+    def connected(
+        self, *, goes_on: bool = False, is_kept: bool = False
+    ) -> AbstractContextManager[Connection]:
+        """A connection of one of a wave's steps, which may go on with that of the step before, or keep it."""
+        return connected((self.session, self.job.device), self.connection, goes_on=goes_on, is_kept=is_kept)
+
 
 class Ready(msgspec.Struct, frozen=True):
     """A device as it was just before its change."""
@@ -77,7 +85,7 @@ def stands(work: Work, is_open: bool) -> bool:  # noqa: FBT001  # called through
 
 def prepare(work: Work) -> Ready:
     """The snapshot before the change. `DeviceError` if the device runs something else than was planned on."""
-    with work.connection() as device:
+    with work.connected(is_kept=True) as device:
         printed = device.running()
         running = _plain(work, printed)
         if digest(running) != work.job.before:
@@ -93,7 +101,7 @@ def prepare(work: Work) -> Ready:
 
 def push(work: Work, revert_in_s: int) -> None:
     """Load the text and commit it with the device's own timer."""
-    with work.connection() as device:
+    with work.connected(goes_on=True) as device:
         _stage(work, device, work.session)
         device.commit(revert_in_s, partial(_is_before, work))
 
@@ -122,9 +130,15 @@ class Look(msgspec.Struct, frozen=True):
     now: Snapshot = Snapshot()
 
 
-def inspect(work: Work, before: Ready, purposes: dict[str, Purpose], thresholds: Thresholds) -> Look:
-    """What is wrong with a device after its commit."""
-    with work.connection() as device:
+def inspect(
+    work: Work,
+    before: Ready,
+    purposes: dict[str, Purpose],
+    thresholds: Thresholds,
+    goes_on: bool,  # noqa: FBT001  # called through an executor
+) -> Look:
+    """What is wrong with a device after its commit; with `goes_on` over the connection of the look before."""
+    with work.connected(goes_on=goes_on, is_kept=True) as device:
         running = _plain(work, device.running())
         wrong = sections_not_applied(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
         if wrong:
@@ -134,7 +148,7 @@ def inspect(work: Work, before: Ready, purposes: dict[str, Purpose], thresholds:
 
 
 def confirm(work: Work) -> str:
-    """Keep the commit; returns what the device runs then, in plain form."""
+    """Keep the commit, over a connection of its own; returns what the device runs then, in plain form."""
     with work.connection() as device:
         device.confirm(work.session)
         return _plain(work, device.running())

@@ -16,6 +16,7 @@ from fabric.deployment.between_waves.cordon import Cordon
 from fabric.deployment.between_waves.windows import Window
 from fabric.deployment.change_names import change_name
 from fabric.deployment.confirmation import Confirmation
+from fabric.deployment.connection.kept_connections import keeping
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Ready, Work
@@ -99,6 +100,10 @@ class Batch:
 
     def go(self) -> str:
         """Everything, in order; returns why it was taken back, empty if it holds."""
+        with keeping(self.session):
+            return self._go()
+
+    def _go(self) -> str:
         if reason := self._prepare():
             return reason
         self.deadline = time.monotonic() + self.run.pace.revert_in_s

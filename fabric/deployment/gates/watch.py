@@ -58,18 +58,17 @@ class Gate(msgspec.Struct):
         What was up may take `gate_timeout_s` to come back; then everything has to stay sound for `watch_s`. It ends
         at the deadline at the latest (monotonic, seconds).
         """
-        began = time.monotonic()
+        began, watch_s = time.monotonic(), self.watch_s
         until, sound_since = min(began + self.pace.gate_timeout_s, deadline), None
         while True:
-            wrong, now = self.look(), time.monotonic()
+            is_last = watch_s <= (0 if sound_since is None else time.monotonic() - sound_since)
+            wrong, now = self.look(goes_on=not is_last), time.monotonic()
             if not wrong and now < deadline:
-                sound_since = now if sound_since is None else sound_since
-                left_s = sound_since + self.watch_s - now
-                if left_s <= 0:
+                if is_last:
                     return ""
-                time.sleep(
-                    min(left_s, max(self.pace.gate_poll_s, self.watch_s / LOOKS), max(0, deadline - now))
-                )
+                sound_since = now if sound_since is None else sound_since
+                left_s = max(0, sound_since + watch_s - now)
+                time.sleep(min(left_s, max(self.pace.gate_poll_s, watch_s / LOOKS), deadline - now))
                 continue
             sound_since = None
             if now >= until:
@@ -77,11 +76,14 @@ class Gate(msgspec.Struct):
             waiting(wrong, now - began)
             time.sleep(self.pace.gate_poll_s)
 
-    def look(self) -> tuple[str, ...]:
-        """What is wrong now, device by device; what the site's programs say where no device has a complaint."""
+    def look(self, *, goes_on: bool = False) -> tuple[str, ...]:
+        """What is wrong now, device by device; what the site's programs say where no device has a complaint.
+
+        With `goes_on` over the connections of the look before: of a first look and a last one each is new.
+        """
         purposes = {name: ready.purpose for name, ready in self.ready.items()}
         jobs = (
-            (name, (self.work[name], self.ready[name], purposes, self.thresholds))
+            (name, (self.work[name], self.ready[name], purposes, self.thresholds, goes_on))
             for name in sorted(self.work)
         )
         wrong: dict[str, tuple[str, ...]] = {}
