@@ -160,7 +160,7 @@ def _below(above: tuple[Node, ...], old: Mapping[str, Node], new: Mapping[str, N
     moved = _out_of_order(old, new)
     for key in merged_order(old, new):
         was, will = old.get(key), new.get(key)
-        if was is None or will is None or was.text != will.text or key in moved:
+        if was is None or will is None or was.said != will.said or key in moved:
             yield Difference(above, was, will)
         if was is not None or will is not None:
             node = will or was

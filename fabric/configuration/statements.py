@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal, NamedTuple
 
+from fabric.configuration.equal_values import comparable, free_text, with_text
 from fabric.configuration.impacts import Impact
 from fabric.configuration.patterns import Matched, Pattern
 
@@ -31,7 +32,7 @@ wherever it is new."""
 TEXT = "text_below"
 """The part of a line below which stands a text (`is_free`) that is all of that text, for its reader."""
 LINE = "line"
-"""The part of a line that is all of it."""
+"""The part of a line that is all of it, with its values as they are compared."""
 BELOW = "line_below"
 """The part of a line that stands below another one, and is written on the same line."""
 
@@ -49,6 +50,8 @@ class Effect:
     new: Impact | None = None
     """What it does where there was nothing of the kind before; None: the same. That of a section holds for its lines
     where the section itself is new."""
+    in_new: Impact | None = None
+    """What it does where the section around it is new too; None: the same as elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +139,7 @@ class Section:
         """The rows that a line with this first word may fit, in the order of the table."""
 
     def find(self, line: str) -> Known | None:
-        """What a line is; None if no statement fits."""
+        """What a line is; None if no statement fits. Key and parts have each value in the form that is compared."""
         try:
             return self._known[line]
         except KeyError:
@@ -146,12 +149,15 @@ class Section:
             return known
 
     def _parsed(self, line: str) -> Known | None:
-        for pattern, statement in self._by_start.get(line.partition(" ")[0], self._anywhere):
-            match = pattern.match(line)
+        same = comparable(line)
+        for pattern, statement in self._by_start.get(same.partition(" ")[0], self._anywhere):
+            match = pattern.match(same)
             if match is not None:
-                key, parts = match
-                is_one = statement.expands is None and BELOW not in parts
-                return Known(statement, Matched(key, {LINE: line, **parts}), is_one)
+                if same != line and (text := free_text(match.parts, same)):
+                    same = with_text(line, same, text)
+                    match = pattern.match(same) or match
+                is_one = statement.expands is None and BELOW not in match.parts
+                return Known(statement, Matched(match.key, {LINE: same, **match.parts}), is_one)
         return None
 
 

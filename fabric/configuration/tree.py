@@ -44,9 +44,16 @@ class Node(msgspec.Struct, gc=False):
         """As it is written."""
         return Line(self.text, self.number, [node.line() for node in self.below.values()], self.raw)
 
+    @property
+    def said(self) -> str:
+        """The line with each value in the form that equal values share."""
+        return self.parts.get(LINE, self.text)
+
     def is_same(self, other: Node) -> bool:
         """Whether both say the same. Order counts among lines whose statement says so."""
-        if self.text != other.text or self.below.keys() != other.below.keys():
+        if self.text != other.text and self.said != other.said:
+            return False
+        if self.below.keys() != other.below.keys():
             return False
         if not all(node.is_same(other.below[key]) for key, node in self.below.items()):
             return False
@@ -118,12 +125,12 @@ def _understood(line: Line, section: Section | None) -> Iterator[tuple[str, Node
         yield key, Node(key, line.text, line.number, statement, parts, {}, line.raw), line.below
     elif statement.expands is not None:
         for text in statement.expands(parts):
-            if text == line.text:
+            if text in (line.text, parts[LINE]):
                 yield key, Node(key, text, line.number, statement, parts, {}), line.below
             else:
                 yield from _understood(Line(text, line.number, line.below), section)
     else:
-        text = line.text.removesuffix(f" {parts[BELOW]}")
+        text = parts[LINE].removesuffix(f" {parts[BELOW]}")
         inside = [Line(parts[BELOW], line.number, line.below, line.raw)]
         yield key, Node(key, text, line.number, statement, {**parts, LINE: text}, {}), inside
 
@@ -154,8 +161,8 @@ def _without_defaults(by_key: dict[str, Node], section: Section | None) -> dict[
 def _says_nothing(node: Node, defaults: frozenset[str] | set[str]) -> bool:
     """Whether a line without others below it says only what is so anyway."""
     statement = node.statement
-    if node.text in defaults or statement is None:
-        return node.text in defaults
+    if statement is None or node.said in defaults:
+        return node.said in defaults
     return statement.empty_is_absent or (
         statement.is_default is not None and statement.is_default(node.parts)
     )

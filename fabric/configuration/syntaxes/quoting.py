@@ -21,7 +21,9 @@ def said(value: Any) -> str:
 
 def _is_plain(text: str) -> bool:
     """Whether a text is words of one line."""
-    return bool(text) and text.isprintable() and text[0] not in ' "[{' and text[-1] != " "
+    return (
+        bool(text) and text.isprintable() and text[0] not in ' "[{' and text[-1] != " " and "  " not in text
+    )
 
 
 def _json(value: Any) -> str:

@@ -19,7 +19,7 @@ from fabric.platforms.nxos.secrets import mask_text
 
 OWN = "boot|no boot|power redundancy-mode|rmon event|role name priv-[0-9]+|vdc"
 """First words of what every switch has of its own."""
-BANNER = r"banner (?:exec|motd) (?P<mark>\S)(?:(?!(?P=mark)).)*"
+BANNER = r"banner[ \t]+(?:exec|motd)[ \t]+(?P<mark>\S)(?:(?!(?P=mark)).)*"
 """Any character may stand around its text, which may begin behind the first one (NX-API REST reference, banners)."""
 SYNTAX = Indented(comment="!", step="  ", texts=((BANNER, ".*(?P=mark).*"),))
 DIALECT = Dialect(
