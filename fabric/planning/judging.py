@@ -85,11 +85,18 @@ def effect_of(line: Difference, new: frozenset[int]) -> Effect:
             continue
         inside = statement.below.effect if node is not own and statement.below is not None else None
         effect = inside or statement.effect
+        if effect is not None and effect.in_new is not None and _is_in_new(line, new):
+            return replace(effect, impact=effect.in_new)
         if effect is not None:
             return (
                 replace(effect, impact=effect.new) if effect.new is not None and id(node) in new else effect
             )
     return UNKNOWN
+
+
+def _is_in_new(line: Difference, new: frozenset[int]) -> bool:
+    """Whether a line is new, and so is the one that it stands below."""
+    return line.old is None and bool(line.above) and id(line.above[-1]) in new
 
 
 def _ports(line: Difference, known: Ports) -> frozenset[str]:

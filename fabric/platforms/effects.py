@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 
-from fabric.configuration import Effect
+from fabric.configuration import Effect, Statement
 
 on_port = partial(Effect, scope="port")
+
+
+def otherwise(effect: Effect, rows: Iterable[Statement]) -> tuple[Statement, ...]:
+    """Rows with this effect where they have none: what nobody knows beside them may have another one."""
+    return tuple(row if row.effect is not None else replace(row, effect=effect) for row in rows)
+
 
 NO_TRAFFIC = Effect("none", "no traffic of hosts")
 
@@ -22,6 +30,14 @@ ADVERTISED = on_port("hitless", "only router advertisements")
 GATEWAY = Effect("flap", "hosts lose their gateway while it changes")
 ITSELF = Effect("hitless", "only the route to the switch itself")
 UNKNOWN = Effect("flap", "what this interface does is not known")
+
+SESSIONS_UNKNOWN = Effect("flap", "what it does to sessions is not known")
+ROUTER_ID = Effect(
+    "flap", "the router id changes, also from the one that it chose by itself: all sessions are built anew"
+)
+"""Without a line of its own a router takes an address for its id: a line that is new changes it too."""
+ROUTER_ID_OF_PROCESS = replace(ROUTER_ID, in_new="hitless")
+"""The same, where it stands below the BGP process: a process that is new has no session yet."""
 
 CHOSEN = Effect("hitless", "routes are chosen anew")
 KEPT = Effect("hitless", "sessions stay; routes are chosen anew")

@@ -6,7 +6,7 @@ from fabric.configuration import Effect, Parts, Statement
 from fabric.platforms.cumulus.lines_interfaces import BALANCING
 from fabric.platforms.cumulus.rows import container, switch, thing
 from fabric.platforms.cumulus.state import Place, grouped, note, of_file, of_group, of_peer
-from fabric.platforms.effects import TIMERS
+from fabric.platforms.effects import ROUTER_ID_OF_PROCESS, TIMERS
 
 ANEW = Effect("flap", "the session is built anew", "session")
 ALL_ANEW = Effect("flap", "sessions are built anew")
@@ -95,7 +95,7 @@ PROCESS_FAMILY = (
 PROCESS = (
     Statement("enable|state {state}"),
     Statement(r"autonomous-system {asn:\d+}", reads=of_file("asn", "asn", int)),
-    Statement("router-id {id}", reads=of_file("router_id", "id")),
+    Statement("router-id {id}", reads=of_file("router_id", "id"), effect=ROUTER_ID_OF_PROCESS),
 )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from fabric.configuration import Parts, Section, Statement
-from fabric.platforms.effects import TIMERS
+from fabric.platforms.effects import ROUTER_ID_OF_PROCESS, TIMERS
 from fabric.platforms.reading import Peer, added, asn, fixed, member, note, put
 from fabric.platforms.routing.peer_lines import Family, family, of_family, setting
 from fabric.platforms.routing.vtysh_lines import ALL_ANEW, ANEW, CHOSEN, RESET, TEXT
@@ -53,7 +53,7 @@ FAMILY = Section(
     effect=CHOSEN,
 )
 LINES = Section(
-    Statement("router-id {id}", reads=put("router_id", "id")),
+    Statement("router-id {id}", reads=put("router_id", "id"), effect=ROUTER_ID_OF_PROCESS),
     Statement("log-neighbor-changes", effect=TEXT),
     Statement(r"timers {keepalive_s:\d+} {hold_s:\d+}", reads=note("bgp"), effect=RESET),
     Statement("bestpath as-path multipath-relax", effect=CHOSEN),

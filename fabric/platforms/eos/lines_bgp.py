@@ -5,14 +5,21 @@ from __future__ import annotations
 from functools import partial
 
 from fabric.configuration import Effect, Parts, Section, Statement
-from fabric.platforms.effects import KEPT, NO_TRAFFIC, TIMERS
+from fabric.platforms.effects import (
+    KEPT,
+    NO_TRAFFIC,
+    ROUTER_ID_OF_PROCESS,
+    SESSIONS_UNKNOWN,
+    TIMERS,
+    otherwise,
+)
 from fabric.platforms.line_tables import noted
 from fabric.platforms.reading import Peer, State, asn, note, put
 from fabric.platforms.routing.peer_lines import Family, family, group, of_peer
 
 ANEW = Effect("flap", "sessions built anew", "session")
 """What of a neighbour cannot change while its session stays up."""
-ALL_ANEW = Effect("flap", "AS number or router id changes: all sessions are built anew", new="hitless")
+ALL_ANEW = Effect("flap", "AS number changes: all sessions are built anew", new="hitless")
 
 
 def _over_interface(state: State, parts: Parts) -> None:
@@ -42,7 +49,7 @@ FAMILY = Section(
     effect=KEPT,
 )
 LINES = (
-    Statement("router-id {id}", reads=put("router_id", "id"), effect=ALL_ANEW),
+    Statement("router-id {id}", reads=put("router_id", "id"), effect=ROUTER_ID_OF_PROCESS),
     Statement("update wait-install"),
     Statement("[no] bgp default ipv4-unicast"),
     Statement(
@@ -99,7 +106,7 @@ def bgp_lines() -> tuple[Statement, ...]:
         Statement(
             "router bgp {asn}",
             reads=put("asn", "asn", asn),
-            below=Section(*LINES, effect=KEPT),
+            below=Section(*otherwise(KEPT, LINES), effect=SESSIONS_UNKNOWN),
             effect=ALL_ANEW,
         ),
     )

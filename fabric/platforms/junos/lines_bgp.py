@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.configuration import Effect, Parts, Statement
+from fabric.platforms.effects import ROUTER_ID
 from fabric.platforms.junos.rows import anything, entered, noted, stanza, values
 from fabric.platforms.junos.state import Group, JunosState, Place
 from fabric.platforms.reading import added, fixed, put
@@ -12,7 +13,7 @@ from fabric.platforms.reading import added, fixed, put
 ANEW = Effect("flap", "sessions are built anew", "session")
 """What cannot change while a session stays up."""
 SOFT = Effect("hitless", "sessions stay; routes are chosen anew")
-ALL_ANEW = Effect("flap", "AS number, router id or all sessions change: they are built anew", new="hitless")
+ALL_ANEW = Effect("flap", "AS number or all sessions change: they are built anew", new="hitless")
 TEXT = Effect("none", "text only")
 LOGS = Effect("none", "logs only")
 
@@ -35,7 +36,7 @@ def bgp_lines() -> tuple[Statement, ...]:
 def number_lines() -> tuple[Statement, ...]:
     """Of `routing-options`: the router id and the AS number."""
     return (
-        Statement("router-id {id}", reads=put("router_id", "id"), effect=ALL_ANEW),
+        Statement("router-id {id}", reads=put("router_id", "id"), effect=ROUTER_ID),
         Statement(r"autonomous-system {asn:\d+} [loops {loops:\d+}]", reads=_number, effect=ALL_ANEW),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.configuration import Access, Effect, Parts, Reader, Statement
+from fabric.platforms.effects import SESSIONS_UNKNOWN, otherwise
 from fabric.platforms.junos.lines_bgp import number_lines
 from fabric.platforms.junos.names import INSTANCE
 from fabric.platforms.junos.rows import (
@@ -31,9 +32,9 @@ def policy_lines() -> tuple[Statement, ...]:
         stanza(
             "routing-options",
             *number_lines(),
-            stanza("forwarding-table", *anything("export"), reads=noted_in("routing-options")),
-            *_routes(entered_in("routing-options"), "removed"),
-            effect=CHOSEN,
+            stanza("forwarding-table", *anything("export"), reads=noted_in("routing-options"), effect=CHOSEN),
+            *otherwise(CHOSEN, _routes(entered_in("routing-options"), "removed")),
+            effect=SESSIONS_UNKNOWN,
             is_container=True,
         ),
         stanza(

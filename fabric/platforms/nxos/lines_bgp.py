@@ -7,7 +7,7 @@ of a template NX-OS applies without ending the sessions; only policies, communit
 from __future__ import annotations
 
 from fabric.configuration import Effect, Parts, Section, Statement
-from fabric.platforms.effects import KEPT
+from fabric.platforms.effects import KEPT, ROUTER_ID_OF_PROCESS
 from fabric.platforms.reading import Peer, added, asn, fixed, member, note, put
 from fabric.platforms.routing.peer_lines import Family, family, setting
 
@@ -52,7 +52,7 @@ FAMILY = Section(
     Statement(r"maximum-paths {paths:\d+}", reads=put("max_paths", "paths", int), effect=KEPT),
 )
 LINES = Section(
-    Statement("router-id {id}", reads=put("router_id", "id")),
+    Statement("router-id {id}", reads=put("router_id", "id"), effect=ROUTER_ID_OF_PROCESS),
     Statement("bestpath as-path multipath-relax", effect=KEPT),
     Statement("log-neighbor-changes", effect=TEXT),
     Statement("address-family <family:ipv4|ipv6> unicast", below=FAMILY, effect=ALL),

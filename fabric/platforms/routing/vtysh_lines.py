@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from fabric.configuration import Effect, Indented, Parts, Section, Statement
+from fabric.platforms.effects import ROUTER_ID_OF_PROCESS
 from fabric.platforms.reading import Peer, State, put
 from fabric.platforms.routing.peer_lines import Family, family, group, of_peer
 from fabric.platforms.texts import HIDDEN
@@ -151,8 +152,8 @@ NEIGHBOR_LINES = (
         r"neighbor <peer> remote-as {asn:\d+|external|internal}", reads=of_peer("remote_asn", "asn", _asn)
     ),
     Statement("neighbor <peer> description {text*}", effect=TEXT),
-    Statement("neighbor <peer> bfd", reads=of_peer("bfd", value=True)),
-    Statement("neighbor <peer> bfd profile {profile}", reads=of_peer("bfd", value=True)),
+    Statement("neighbor <peer> bfd", reads=of_peer("bfd", value=True), effect=CHOSEN),
+    Statement("neighbor <peer> bfd profile {profile}", reads=of_peer("bfd", value=True), effect=CHOSEN),
     _of_session("neighbor <peer> password {password*}", reads=of_peer("has_password", value=True)),
     _of_session(
         r"neighbor <peer> ttl-security hops {hops:\d+}",
@@ -161,23 +162,24 @@ NEIGHBOR_LINES = (
     _of_session("neighbor <peer> <setting:shutdown|capability extended-nexthop>", reads=_setting),
 )
 ROUTER = Section(
-    Statement("bgp router-id {id}", reads=put("router_id", "id"), effect=ALL_ANEW),
+    Statement("bgp router-id {id}", reads=put("router_id", "id"), effect=ROUTER_ID_OF_PROCESS),
     Statement("bgp log-neighbor-changes", effect=TEXT),
     Statement("[no] bgp default ipv4-unicast", effect=RESET),
     Statement("[no] bgp ebgp-requires-policy", reads=_router, effect=RESET),
-    Statement("[no] bgp suppress-fib-pending", reads=_router),
+    Statement("[no] bgp suppress-fib-pending", reads=_router, effect=CHOSEN),
     Statement("bgp graceful-restart [<what*>]", reads=_router, effect=RESET),
     Statement("bgp bestpath as-path multipath-relax", effect=CHOSEN),
-    Statement("bgp graceful-shutdown", reads=_router),
+    Statement("bgp graceful-shutdown", reads=_router, effect=CHOSEN),
     Statement(r"timers bgp {keepalive_s:\d+} {hold_s:\d+}", reads=_router, effect=RESET),
-    Statement("network <prefix>", reads=_router),
+    Statement("network <prefix>", reads=_router, effect=CHOSEN),
     *NEIGHBOR_LINES,
     Statement(
         "address-family <family:ipv4|ipv6> [unicast]",
         reads=family,
         below=FAMILY,
+        effect=CHOSEN,
     ),
-    effect=CHOSEN,
+    effect=RESET,
 )
 CLAUSE = Section(
     Statement("match community {list*}", reads=_in_clause),

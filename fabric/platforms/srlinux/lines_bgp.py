@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fabric.configuration import Effect, Parts, Reader, Section, Statement
+from fabric.platforms.effects import ROUTER_ID_OF_PROCESS
 from fabric.platforms.reading import Peer, fixed, member, put
 from fabric.platforms.srlinux.names import is_on
 from fabric.platforms.srlinux.rows import entered, listed, noted, settings
@@ -12,7 +13,7 @@ from fabric.platforms.srlinux.state import Inside, Instance, SrlState
 
 ANEW = Effect("flap", "sessions built anew", "session")
 """What of a neighbour cannot change while its session stays up."""
-NUMBERED = Effect("flap", "AS number or router id changes: all sessions are built anew", new="hitless")
+NUMBERED = Effect("flap", "AS number changes: all sessions are built anew", new="hitless")
 RESTART = Effect("flap", "all sessions are built anew", new="hitless")
 CHOSEN = Effect("hitless", "routes are chosen anew, sessions stay")
 PATHS = Effect("hitless", "paths are chosen anew, sessions stay")
@@ -118,7 +119,7 @@ MULTIPATH = Section(
 BGP = Section(
     *noted("admin-state {state}"),
     Statement(r"autonomous-system {asn:\d+}", reads=_of_owner("asn", "asn", int), effect=NUMBERED),
-    Statement("router-id {id}", reads=_of_owner("router_id", "id"), effect=NUMBERED),
+    Statement("router-id {id}", reads=_of_owner("router_id", "id"), effect=ROUTER_ID_OF_PROCESS),
     *noted("route-advertisement / rapid-withdrawal {on}", effect=HOW_SOON),
     Statement(
         "afi-safi <family>",
