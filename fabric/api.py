@@ -403,6 +403,7 @@ def _thresholds(compiled: Compiled) -> deployment.Thresholds:
         errors=gate.errors,
         discards=gate.discards,
         pause_frames=gate.pause_frames,
+        drained_below_mbps=gate.drained_below_mbps,
         commands=gate.commands,
     )
 

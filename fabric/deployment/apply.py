@@ -23,6 +23,7 @@ from fabric.deployment.refusal_message import named
 from fabric.deployment.results import Outcome, Result, WaveResult
 from fabric.deployment.waves import Run
 from fabric.planning import Plan, plan_digest
+from fabric.planning.impact import INTERRUPTING
 from fabric.planning.model import DevicePlan, Wave
 from fabric.planning.texts import digest, masked
 from fabric.platforms.base import Target
@@ -137,9 +138,18 @@ def _job(device: DevicePlan, wave: Wave, ours: str, turn: int = 0, others: tuple
         artifact=device.intended,
         owned=digest(ours),
         drained=device.drained,
+        drains=device.drains,
+        must_be_idle=_must_be_idle(device),
+        fabric_ports=device.fabric_ports,
         summary=named(list(dict.fromkeys(change.what for change in device.changes))),
         keeps=device.kept_lines > 0,
     )
+
+
+def _must_be_idle(device: DevicePlan) -> bool:
+    """Whether a change interrupts links and counts as harmless only because the device is drained already."""
+    is_excused = device.drained and device.drains != "shut"
+    return is_excused and any(change.impact in INTERRUPTING for change in device.changes)
 
 
 def _texts(plan: Plan, texts: Mapping[str, str]) -> Iterator[str]:

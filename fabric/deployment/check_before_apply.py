@@ -20,6 +20,7 @@ from fabric.deployment.journal_store.site_lock import holder, locked_by
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.permissions import check_allowed
 from fabric.deployment.refusal_message import named, refusal
+from fabric.deployment.timers import check_timer, check_watching
 from fabric.deployment.waves import Run, work_of
 from fabric.diagnostics import Code, DeviceError
 from fabric.planning import Action, Plan
@@ -27,13 +28,14 @@ from fabric.planning.codes import INVENTED
 from fabric.planning.model import DevicePlan, StandIns
 from fabric.platforms.base import Target
 
-A_DAY_S = 24 * 60 * 60
 WHOSE = {"": "the site's own devices", "sandbox": "those of the sandbox", "lab": "those of the lab"}
 
 
 def check(plan: Plan, applied: Container[str], targets: Container[str], options: ApplyOptions) -> None:
     """Refuse a plan that is stale, or wrong in itself, or needs what was not allowed. Touches no device."""
-    check_timer(options.pace.revert_in_s)
+    timer_s = options.pace.revert_in_s
+    check_timer(timer_s, ((device.device, device.platform) for device in plan.changed))
+    check_watching(plan, timer_s, options.thresholds)
     check_devices_of(plan, options.stand_ins)
     if plan.program != options.program:
         raise refusal(codes.STALE, f"made by version {plan.program}, this is {options.program}")
@@ -55,12 +57,6 @@ def check_devices_of(plan: Plan, stand_ins: StandIns) -> None:
     if plan.stand_ins != stand_ins:
         made_for, here = WHOSE[plan.stand_ins], WHOSE[stand_ins]
         raise refusal(codes.OTHER_DEVICES, f"the plan is for {made_for}, not for {here}")
-
-
-def check_timer(revert_in_s: int) -> None:
-    """Refuse a timer that a device could not keep."""
-    if not 0 < revert_in_s < A_DAY_S:
-        raise refusal(codes.BAD_TIMER, f"a revert timer of {revert_in_s} s")
 
 
 def _check_adoption(plan: Plan, applied: Container[str]) -> None:

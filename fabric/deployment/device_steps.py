@@ -93,10 +93,16 @@ def prepare(work: Work) -> Ready:
         up = snapshot(device, work.kind)
     old, new = work.kind.read(running).facts, work.kind.read(work.text).facts
     before = "" if work.kind.reverts else printed
-    gives_up = purpose(work.job.device, old, new, drained=work.job.drained)
+    gives_up = purpose(work.job.device, old, new, drains=work.job.drains)
     if work.job.impact is not Impact.NONE:
         gives_up = msgspec.structs.replace(gives_up, touches_sessions=True)
     return Ready(running, up, gives_up, before)
+
+
+def look(work: Work) -> Snapshot:
+    """What a device says of itself now, between its preparation and the push."""
+    with work.connected(goes_on=True, is_kept=True) as device:
+        return snapshot(device, work.kind)
 
 
 def push(work: Work, revert_in_s: int) -> None:

@@ -68,6 +68,13 @@ class GateWaiting(WaveEvent, frozen=True, kw_only=True):
     elapsed_s: float
 
 
+class TrafficUnknown(WaveEvent, frozen=True, kw_only=True):
+    """A device was drained, and nobody tells of some of its ports whether traffic has left them."""
+
+    device: str
+    ports: tuple[str, ...]
+
+
 class ManagerRestarted(WaveEvent, frozen=True, kw_only=True):
     """The gate has restarted a subnet manager, for nothing had moved for long."""
 

@@ -6,7 +6,7 @@ import enum
 
 import msgspec
 
-from fabric.planning.model import Impact
+from fabric.planning.model import Drain, Impact
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +34,12 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     wanted: str = ""
     """Digest of what the device shall run then, where its own rollback brings it there."""
     drained: bool = False
+    drains: Drain = ""
+    """The step of a drain that it is: traffic must have left the device before the change is confirmed."""
+    must_be_idle: bool = False
+    """It interrupts what carries nothing, for the device is drained: to be looked at before the push."""
+    fabric_ports: tuple[str, ...] = ()
+    """Of a drained device: its ports towards other switches, where its traffic is counted."""
     summary: str = ""
     """What changes, for people who read the history."""
     keeps: bool = False

@@ -11,7 +11,7 @@ from fabric.deployment import codes, device_steps
 from fabric.deployment.apply import finished
 from fabric.deployment.between_waves.windows import check_window
 from fabric.deployment.change_names import person
-from fabric.deployment.check_before_apply import check_devices, check_timer, interrupted
+from fabric.deployment.check_before_apply import check_devices, interrupted
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.connection.secrets import references
@@ -23,6 +23,7 @@ from fabric.deployment.journal_store.journal_records import Step
 from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult
+from fabric.deployment.timers import check_timer
 from fabric.deployment.waves import Run, work_of
 from fabric.diagnostics import DeviceError
 from fabric.platforms.base import Target
@@ -43,13 +44,13 @@ def resume(
     waited is taken back and done again. `Refused`, before anything is touched, if the run has finished, or if one
     of its devices does not answer or runs something that neither this run nor the one before wrote.
     """
-    check_timer(options.pace.revert_in_s)
     record = journal.run(site)
     if record.finished is not None:
         hint = "`fabric plan`, then `fabric apply` without `--resume`, make a new one"
         raise refusal(codes.NO_RUN, f"run {record.id} has finished ({record.state})", hint)
     check_window(options.windows, options.now_reason)
     known = journal.steps(record.id)
+    check_timer(options.pace.revert_in_s, ((step.job.device, step.job.platform) for step in known))
     secrets = options.source.resolve(
         references(journal.text(step.job.text) for step in known if step.job.text)
     )

@@ -21,15 +21,16 @@ from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.equal_errors import grouped
-from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, ignore
+from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, TrafficUnknown, ignore
 from fabric.deployment.gates.manager_gate import EventContext, ManagerGate, manager_access
 from fabric.deployment.gates.thresholds import Thresholds
-from fabric.deployment.gates.watch import Gate
+from fabric.deployment.gates.watch import Gate, not_idle
 from fabric.deployment.interruptions import shielded
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.moments import clock_time
 from fabric.deployment.results import DeviceResult, whereabouts
+from fabric.deployment.timers import margin_s, too_short
 from fabric.diagnostics import DeviceError, Diagnostic, JournalFailed
 from fabric.platforms.base import Target
 
@@ -42,6 +43,9 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
     gate_timeout_s: float = 60
     """So long what was up may take to come back."""
     gate_poll_s: float = 2
+    counters_s: float = 5
+    """Least time between two readings of counters of which a rate is made: products do not count on at every moment
+    (SONiC reads those of its ASIC once a second, sonic-swss, portsorch.cpp)."""
     manager_timeout_s: float = 180
     """So long a subnet may take, after its managers have changed, until one of them is the master and has swept it and
     the others stand by."""
@@ -153,23 +157,27 @@ class Batch:
                 wrong.append(answer)
                 self._note(name, State.FAILED, str(answer))
             else:
-                self.ready[name] = answer
+                seen = msgspec.structs.replace(answer.up, read_s=time.monotonic())
+                self.ready[name] = msgspec.structs.replace(answer, up=seen)
                 self.work[name] = msgspec.structs.replace(self.work[name], before=answer.before)
         self.run.journal.keep(ready.running for ready in self.ready.values())
         if self.managers and not wrong:
             self.managers.look()
-        return grouped(wrong) or self._too_short()
+        return grouped(wrong) or self._too_short() or self._not_idle()
+
+    def _not_idle(self) -> str:
+        """Why a drained device is not to be interrupted: it carries traffic. Empty if none does."""
+        run = self.run
+        wrong = not_idle(self.work, self.ready, run.thresholds, run.pace, run.executor)
+        return (
+            f"{wrong[0]}: its drain has to be applied first, by itself, and its traffic to leave"
+            if wrong
+            else ""
+        )
 
     def _too_short(self) -> str:
         """Why the timers leave no time to watch for as long as it takes; empty if they do."""
-        watch_s, timer_s = self._new_gate().watch_s, self.run.pace.revert_in_s
-        if watch_s + self._margin_s() <= timer_s:
-            return ""
-        needed_s = ceil(watch_s * 4 / 3) if watch_s <= 90 else ceil(watch_s + 30)
-        return (
-            f"a timer of {timer_s} s is too short: what this wave may break is noticed after {watch_s:.0f} s; "
-            f"give it `--timer {needed_s + 1}s` or more"
-        )
+        return too_short(self._new_gate().watch_s, self.run.pace.revert_in_s)
 
     def _push(self) -> str:
         self.run.journal.mark_wave(self.run.id, self.number, "pushing")
@@ -199,6 +207,11 @@ class Batch:
         self.run.journal.mark_wave(self.run.id, self.number, "gate")
         gate = self.gate = self._new_gate()
         reason = gate.wait(self.deadline - self._margin_s(), self._waiting)
+        for name, drain in gate.drains.items():
+            if drain.unread:
+                self.run.on_event(
+                    TrafficUnknown(run=self.run.id, wave=self.number, device=name, ports=drain.unread)
+                )
         is_late = time.monotonic() >= self.deadline - self._margin_s() / 2
         return reason or ("the devices' timers were about to run out" if is_late else "")
 
@@ -230,7 +243,7 @@ class Batch:
 
     def _margin_s(self) -> float:
         """Kept free before the timers fire, to confirm or to revert in order."""
-        return min(30.0, self.run.pace.revert_in_s / 4)
+        return margin_s(self.run.pace.revert_in_s)
 
     def _confirm(self) -> str:
         if self._is_all_or_none:

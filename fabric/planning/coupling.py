@@ -141,6 +141,17 @@ def is_shutting_sessions(
     return facts.asn is not None or bool(facts.neighbors)
 
 
+def is_marking_routes(platform: AnyPlatform, device: Device, changes: Iterable[TextChange]) -> bool:
+    """Whether a drain that leaves sessions up may be among the changes: anything of BGP or its policies is."""
+    if not isinstance(device, Switch) or not device.drained or device.shuts_sessions:
+        return False
+    facts = _facts(platform, ((change, nodes) for change in changes for nodes in (change.old, change.new)))
+    is_session = facts.asn is not None or bool(facts.neighbors)
+    return (
+        is_session or bool(facts.policies) or any("bgp" in text.split() for text in facts.services.values())
+    )
+
+
 def _names_session(line: Difference) -> bool:
     return any("peer" in node.parts or "group" in node.parts for node in (*line.above, line.node))
 

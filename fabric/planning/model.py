@@ -98,6 +98,10 @@ class Action(enum.StrEnum):
     """Nothing is known to run there, and nothing was ever applied: all of its configuration is new."""
 
 
+Drain = Literal["", "graceful", "shut"]
+"""`graceful`: routes are marked (RFC 8326), sessions stay; `shut`: sessions go down; empty: none."""
+
+
 class DevicePlan(msgspec.Struct, frozen=True, kw_only=True):
     """What would change on one device."""
 
@@ -127,6 +131,10 @@ class DevicePlan(msgspec.Struct, frozen=True, kw_only=True):
     """Lossless quantities that the product computes itself."""
     drained: bool = False
     """Intended to carry no traffic: its sessions may go down."""
+    drains: Drain = ""
+    """The step of a drain that is among its changes: until now it carried traffic."""
+    fabric_ports: tuple[str, ...] = ()
+    """Of a drained device that changes: its ports towards other switches, where its traffic is counted."""
 
 
 class DiffGroup(msgspec.Struct, frozen=True):

@@ -13,6 +13,7 @@ from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.planning import findings
 from fabric.planning.coupling import Ends, Touch, couplings, is_shutting_sessions, touch
 from fabric.planning.device_diff import by_device, is_only_secrets
+from fabric.planning.drains import drained
 from fabric.planning.impact import INTERRUPTING, Paths, isolating, worst
 from fabric.planning.judging import judged, lockouts
 from fabric.planning.model import Action, Change, Coupling, DevicePlan, Impact, Observation, Plan
@@ -158,9 +159,10 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     draft.signature, draft.diff = signature(comparison.diff, (switch.name,)), comparison.diff
     draft.candidate = pushed.text if pushed.kept else ""
     draft.findings = (*draft.findings, *report)
-    draft.device = msgspec.structs.replace(
+    device = msgspec.structs.replace(
         draft.device, action=_action(seen, options), impact=worst(changes), changes=changes
     )
+    draft.device = drained(device, switch, comparison.changes, is_shut=draft.drains)
     return draft
 
 

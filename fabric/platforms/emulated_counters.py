@@ -64,7 +64,7 @@ class Counters:
         return counted
 
     def _add(self, counted: PortCounters, fault: PortFault, passed_s: float, *, carries: bool) -> None:
-        bytes_ = TRAFFIC_BYTES_PER_S * passed_s * carries
+        bytes_ = (TRAFFIC_BYTES_PER_S * carries + fault.stuck_bytes_per_s) * passed_s
         counted.received_bytes += bytes_
         counted.sent_bytes += bytes_
         counted.errors += fault.errors_per_s * passed_s

@@ -15,6 +15,7 @@ from fabric.deployment.events import (
     ManagerRestarted,
     ManagersSettled,
     RunStarted,
+    TrafficUnknown,
     WaveFinished,
     WaveStarted,
 )
@@ -49,6 +50,10 @@ def event_lines(event: Event, verbose: int = 0) -> Iterator[Line]:
         yield _step(event.device, event.state, event.reason)
     elif isinstance(event, GateWaiting):
         yield line(f"  waiting for {names(event.missing)} ({event.elapsed_s:.0f} s)", DIM)
+    elif isinstance(event, TrafficUnknown):
+        yield line(
+            f"  {event.device}: whether traffic has left {names(event.ports)} is not known: no counters"
+        )
     elif isinstance(event, ManagerRestarted):
         failed = f": {event.problem}" if event.problem else ""
         yield line(f"  {event.device}: restarted, for nothing has moved ({event.reason}){failed}")

@@ -11,6 +11,7 @@ import msgspec
 from fabric.configuration import compare, differences
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
+from fabric.planning.model import Drain
 from fabric.planning.texts import masked
 from fabric.platforms.base import AnyPlatform, Facts
 
@@ -24,6 +25,8 @@ class Purpose(msgspec.Struct, frozen=True):
     device: str
     everything: bool = False
     """It is drained: all of its sessions go down."""
+    reroutes: bool = False
+    """It is drained with its sessions up: others choose other routes."""
     sessions: frozenset[str] = frozenset()
     """Its own neighbours that it gives up."""
     addresses: frozenset[str] = frozenset()
@@ -41,7 +44,7 @@ class Purpose(msgspec.Struct, frozen=True):
 
     def __bool__(self) -> bool:
         """Whether anything is given up."""
-        return bool(self.everything or self.sessions or self.addresses or self.ports)
+        return bool(self.everything or self.reroutes or self.sessions or self.addresses or self.ports)
 
     def watch_s(self, seen: Snapshot, thresholds: Thresholds) -> float:
         """So long what this change has broken may look sound."""
@@ -50,7 +53,7 @@ class Purpose(msgspec.Struct, frozen=True):
         return max(thresholds.watch_s, hold_s, lldp_s)
 
 
-def purpose(device: str, old: Facts, new: Facts, *, drained: bool) -> Purpose:
+def purpose(device: str, old: Facts, new: Facts, *, drains: Drain) -> Purpose:
     """What the step from one configuration to the other takes down on purpose."""
     shut = {
         name
@@ -60,10 +63,11 @@ def purpose(device: str, old: Facts, new: Facts, *, drained: bool) -> Purpose:
     over = [ip_interface(address) for name in shut for address in old.interfaces[name].addresses]
     given_up = {key for key in old.neighbors if key not in new.neighbors or _inside(key, over)}
     kept = _addresses(new, shut)
-    lost = _addresses(old, set()) - (set() if drained else kept)
+    lost = _addresses(old, set()) - (set() if drains == "shut" else kept)
     return Purpose(
         device,
-        drained,
+        drains == "shut",
+        drains == "graceful",
         frozenset(given_up),
         frozenset(lost),
         frozenset(shut),

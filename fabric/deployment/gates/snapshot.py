@@ -21,6 +21,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     ports: Mapping[str, PortState] = msgspec.field(default_factory=dict)
     widths: Mapping[str, int] = msgspec.field(default_factory=dict)
     """Prefix to the number of next hops."""
+    read_s: float = 0.0
+    """When it came here (monotonic, of the process that runs the waves): rates are taken from two of them."""
 
     @property
     def up(self) -> frozenset[str]:

@@ -17,6 +17,7 @@ from fabric.deployment.gates.judge import worse
 from fabric.deployment.gates.site_commands import complaints
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
+from fabric.deployment.gates.traffic import Drain, busy, traffic
 from fabric.diagnostics import DeviceError
 
 LOOKS = 4
@@ -30,6 +31,8 @@ class GatePace(Protocol):
     def gate_timeout_s(self) -> float: ...  # noqa: D102
     @property
     def gate_poll_s(self) -> float: ...  # noqa: D102
+    @property
+    def counters_s(self) -> float: ...  # noqa: D102
 
 
 class Gate(msgspec.Struct):
@@ -45,12 +48,20 @@ class Gate(msgspec.Struct):
     folder: Path
     first: dict[str, Snapshot] = msgspec.field(default_factory=dict)
     """What each device said when nothing was wrong for the first time since the change."""
+    drains: dict[str, Drain] = msgspec.field(default_factory=dict)
+    """Of the devices that traffic has to leave: how far it has."""
 
     @property
     def watch_s(self) -> float:
         """So long it watches."""
         watched = (r.purpose.watch_s(r.up, self.thresholds) for r in self.ready.values())
         return max(watched, default=0)
+
+    @property
+    def _patience_s(self) -> float:
+        """So long it waits for what is wrong: at least until a rate is known where one is asked for."""
+        is_drain = any(work.job.drains for work in self.work.values())
+        return max(self.pace.gate_timeout_s, 2 * self.pace.counters_s if is_drain else 0)
 
     def wait(self, deadline: float, waiting: Callable[[tuple[str, ...], float], None]) -> str:
         """Until it opens: empty, or why it stays closed. `waiting` is told what is wrong, and since when it is.
@@ -59,7 +70,7 @@ class Gate(msgspec.Struct):
         at the deadline at the latest (monotonic, seconds).
         """
         began, watch_s = time.monotonic(), self.watch_s
-        until, sound_since = min(began + self.pace.gate_timeout_s, deadline), None
+        until, sound_since = min(began + self._patience_s, deadline), None
         while True:
             is_last = watch_s <= (0 if sound_since is None else time.monotonic() - sound_since)
             wrong, now = self.look(goes_on=not is_last), time.monotonic()
@@ -95,7 +106,45 @@ class Gate(msgspec.Struct):
     def _judged(self, name: str, look: device_steps.Look) -> tuple[str, ...]:
         if look.wrong:
             return look.wrong
-        return worse(name, self.first.setdefault(name, look.now), look.now, self.thresholds)
+        now = msgspec.structs.replace(look.now, read_s=time.monotonic())
+        if still_there := self._not_drained(name, now):
+            return still_there
+        return worse(name, self.first.setdefault(name, now), now, self.thresholds)
+
+    def _not_drained(self, name: str, now: Snapshot) -> tuple[str, ...]:
+        """Why a device that its change drains carries traffic still; empty of any other."""
+        job, limit_mbps = self.work[name].job, self.thresholds.drained_below_mbps
+        if not job.drains or limit_mbps is None:
+            return ()
+        drain = self.drains.setdefault(
+            name, Drain(name, job.fabric_ports, limit_mbps, self.pace.counters_s, self.ready[name].up)
+        )
+        return drain.read(now)
+
+
+def not_idle(
+    work: Mapping[str, Work],
+    ready: Mapping[str, Ready],
+    thresholds: Thresholds,
+    pace: GatePace,
+    executor: Executor,
+) -> tuple[str, ...]:
+    """Which drained devices carry traffic though a change is to interrupt them: asked before the push."""
+    limit_mbps = thresholds.drained_below_mbps
+    names = [name for name in sorted(work) if work[name].job.must_be_idle]
+    if limit_mbps is None or not names:
+        return ()
+    read_s = max(ready[name].up.read_s for name in names)
+    time.sleep(max(0, read_s + pace.counters_s - time.monotonic()))
+    wrong: list[str] = []
+    for name, answer in each(executor, device_steps.look, ((name, (work[name],)) for name in names)):
+        if isinstance(answer, DeviceError):
+            wrong.append(str(answer))
+            continue
+        now = msgspec.structs.replace(answer, read_s=time.monotonic())
+        carried = traffic(ready[name].up, now, work[name].job.fabric_ports)
+        wrong += busy(name, carried, limit_mbps) if carried else [f"{name}: its counters were set back"]
+    return tuple(sorted(wrong))
 
 
 def _more(texts: tuple[str, ...]) -> str:

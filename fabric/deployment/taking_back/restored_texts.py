@@ -82,6 +82,7 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
         else:
             before, ours = journal.text(step.job.before), ""
             text = before if MASK not in before else ""
+        is_drained = earlier is not None and earlier.drained
         job = msgspec.structs.replace(
             step.job,
             wave=last + 1 - step.job.wave,
@@ -92,7 +93,10 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
             before=step.after,
             artifact=digest(text),
             owned=digest(ours),
-            drained=earlier is not None and earlier.drained,
+            drained=is_drained,
+            drains="shut" if is_drained and not step.job.drained else "",
+            must_be_idle=False,
+            fabric_ports=earlier.fabric_ports if earlier is not None else (),
             keeps=earlier is not None and earlier.keeps,
         )
         yield Restored(job, text, ours)

@@ -11,7 +11,7 @@ from fabric.deployment import codes, device_steps
 from fabric.deployment.apply import finished
 from fabric.deployment.between_waves.windows import check_window
 from fabric.deployment.change_names import person
-from fabric.deployment.check_before_apply import check_devices, check_timer, interrupted
+from fabric.deployment.check_before_apply import check_devices, interrupted
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.connection.secrets import references
@@ -27,6 +27,7 @@ from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import Result
 from fabric.deployment.resume import settle
 from fabric.deployment.taking_back.restored_texts import may_be_new, restored, run_to_take_back
+from fabric.deployment.timers import check_timer
 from fabric.deployment.waves import Run, work_of
 from fabric.diagnostics import DeviceError
 from fabric.planning import Plan
@@ -52,10 +53,10 @@ def rollback(
     if a device that the run has changed does not answer, has changed since, or does not accept what it ran before; if
     nobody knows what that was; or if the plan needs what was not allowed.
     """
-    check_timer(options.pace.revert_in_s)
     record = run_to_take_back(journal, site, number)
     check_window(options.windows, options.now_reason)
     steps = may_be_new(journal, record)
+    check_timer(options.pace.revert_in_s, ((step.job.device, step.job.platform) for step in steps))
     if planned is not None:
         check_allowed(planned.changed, options.allow)
         if errors := [finding for finding in planned.diagnostics if finding.is_error]:

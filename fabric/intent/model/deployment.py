@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from fabric.documents.schema.scalar_types import CountOrZero, Part, Percent, Text
-from fabric.units import END, Duration
+from fabric.units import END, Duration, Speed
 
 
 class Gate(Part, frozen=True, kw_only=True):
@@ -26,6 +26,9 @@ class Gate(Part, frozen=True, kw_only=True):
     """Packets that a port may drop while the gate watches."""
     pause_frames: CountOrZero | None = None
     """PFC frames that a port may send and receive while the gate watches."""
+    drained_below_mbps: Speed | None = field(name="drained_below", default_factory=lambda: Speed(10))
+    """A switch is drained when each of its ports towards other switches carries less than this, in each direction.
+    A drain that is not done within `settle` is taken back. Keep-alives of BGP, BFD and LLDP stay: far below `1M`."""
     commands: tuple[Text, ...] = ()
     """Programs that must exit with 0. They run in the site's folder, without a shell, and find `FABRIC_RUN`,
     `FABRIC_WAVE`, `FABRIC_SITE` and `FABRIC_DEVICES` in their environment."""
