@@ -12,6 +12,7 @@ from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Work, stands
 from fabric.deployment.equal_errors import grouped
+from fabric.deployment.gates.timers import check_timer, check_watching
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Step
@@ -20,7 +21,6 @@ from fabric.deployment.journal_store.site_lock import holder, locked_by
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.permissions import check_allowed
 from fabric.deployment.refusal_message import named, refusal
-from fabric.deployment.timers import check_timer, check_watching
 from fabric.deployment.waves import Run, work_of
 from fabric.diagnostics import Code, DeviceError
 from fabric.planning import Action, Plan

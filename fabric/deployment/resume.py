@@ -17,13 +17,13 @@ from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.connection.secrets import references
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.events import DeviceStepped, OnEvent, guarded, ignore
+from fabric.deployment.gates.timers import check_timer
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Step
 from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult
-from fabric.deployment.timers import check_timer
 from fabric.deployment.waves import Run, work_of
 from fabric.diagnostics import DeviceError
 from fabric.platforms.base import Target

@@ -24,13 +24,13 @@ from fabric.deployment.equal_errors import grouped
 from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, TrafficUnknown, ignore
 from fabric.deployment.gates.manager_gate import EventContext, ManagerGate, manager_access
 from fabric.deployment.gates.thresholds import Thresholds
+from fabric.deployment.gates.timers import margin_s, too_short
 from fabric.deployment.gates.watch import Gate, not_idle
 from fabric.deployment.interruptions import shielded
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.moments import clock_time
 from fabric.deployment.results import DeviceResult, whereabouts
-from fabric.deployment.timers import margin_s, too_short
 from fabric.diagnostics import DeviceError, Diagnostic, JournalFailed
 from fabric.platforms.base import Target
 

@@ -74,7 +74,7 @@ class Counters:
         counted.pause_sent += fault.pause_sent_per_s * passed_s
 
     def _carries(self, port: str) -> bool:
-        sessions = self._neighbors.sessions_at(port)
-        return not sessions or any(
-            live is not None and not own.end.drained and not live.theirs.drained for own, live in sessions
+        return self._neighbors.peer(port) is None or any(
+            live is not None and not own.end.drained and not live.theirs.drained
+            for own, live in self._neighbors.sessions_at(port)
         )

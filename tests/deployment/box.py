@@ -241,7 +241,8 @@ class BoxDriver:
     def get_bgp_sessions(self) -> dict[str, BgpSession]:
         with self.box.state() as state:
             self._fault(state, "bgp")
-        return {address: BgpSession(is_up=is_up) for address, is_up in self._sessions()}
+            hold_s = state.get("hold_s")
+        return {address: BgpSession(is_up=is_up, hold_s=hold_s) for address, is_up in self._sessions()}
 
     def get_port_states(self) -> dict[str, PortState]:
         with self.box.state() as state:

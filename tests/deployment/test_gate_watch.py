@@ -15,6 +15,7 @@ from fabric.deployment.gates.judge import missing, worse
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.site_commands import complaints
 from fabric.deployment.gates.snapshot import Snapshot
+from fabric.planning import Impact
 from fabric.platforms.device_state import BgpSession, PortState
 from tests.deployment.conftest import Clock, Network
 
@@ -202,8 +203,13 @@ def test_what_dies_late_is_taken_back(
 
 @pytest.mark.usefixtures("clock")
 def test_a_timer_that_leaves_no_time_to_watch_is_told_before_anything_is_pushed(applied: Network) -> None:
+    """Of a hold time that only the device knows: it has negotiated it with a neighbour that is not ours."""
     applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10", *NAMES)
-    result = applied.apply(applied.plan(), pace=SLOW, thresholds=Thresholds(watch_s=180))
+    made, texts = applied.plan()
+    devices = tuple(msgspec.structs.replace(device, impact=Impact.HITLESS) for device in made.devices)
+    with applied.box(*NAMES).state() as state:
+        state["hold_s"] = 180
+    result = applied.apply((msgspec.structs.replace(made, devices=devices), texts), pace=SLOW)
 
     assert result.outcome == "failed"
     assert "a timer of 200 s is too short" in result.waves[0].reason

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from fabric.deployment import Pace, Thresholds
-from fabric.deployment.timers import check_timer, margin_s, too_short
+from fabric.deployment.gates.timers import check_timer, margin_s, too_short
 from fabric.diagnostics import Refused
 from fabric.planning import Impact
 from fabric.platforms.registry import platform
@@ -39,9 +39,9 @@ def test_a_timer_beyond_what_a_product_can_do_is_refused_with_bounds_and_what_to
         refusal = refused(wrong_s, product)
         assert refusal is not None, wrong_s
         if 0 < wrong_s < 86_400:
-            assert f"{platform(product).title} keeps" in refusal.reason
-            assert f"{bounds.shortest_s:,} to {bounds.longest_s:,} s" in refusal.reason
-            assert refusal.reason.endswith("leaf-0")
+            assert f"{platform(product).title} keeps" in str(refusal)
+            assert f"{bounds.shortest_s:,} to {bounds.longest_s:,} s" in str(refusal)
+            assert str(refusal).endswith("leaf-0")
             typed_s = int(str(refusal.hint).removeprefix("`--timer ").removesuffix("s`"))
             assert refused(typed_s, product) is None
 

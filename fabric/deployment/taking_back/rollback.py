@@ -17,6 +17,7 @@ from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.connection.secrets import references
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.events import OnEvent, guarded, ignore
+from fabric.deployment.gates.timers import check_timer
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import INTERRUPTED, NewRun, Step
@@ -27,7 +28,6 @@ from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import Result
 from fabric.deployment.resume import settle
 from fabric.deployment.taking_back.restored_texts import may_be_new, restored, run_to_take_back
-from fabric.deployment.timers import check_timer
 from fabric.deployment.waves import Run, work_of
 from fabric.diagnostics import DeviceError
 from fabric.planning import Plan
