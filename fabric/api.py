@@ -170,6 +170,7 @@ def plan(
         ignore_secrets=not rotate_secrets,
         unreachable=seen.unreachable,
         skip_unreachable=skip_unreachable,
+        logins=place.logins(compiled.intent.inventory, texts),
         separating=analysis.separating(compiled.devices),
         only=only,
         found=_subnet_managers(compiled, seen),
@@ -252,6 +253,7 @@ def plan_rollback(compiled: Compiled, place: Workplace, run: int | None = None) 
         intent=compiled.digest,
         created=datetime.now(UTC),
         ownership="full",
+        logins=place.logins(compiled.intent.inventory, compiled.artifacts),
         separating=analysis.separating(compiled.devices),
     )
     planned = deployment.plan_rollback(

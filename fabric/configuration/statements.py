@@ -76,6 +76,8 @@ class Statement:
     """None: that of its section."""
     access: Access | None = None
     """None: that of the line that it stands below."""
+    account: Callable[[Parts], str] | None = None
+    """Of lines about one user who may log in: his name. Management access of another one does not stand on them."""
     ports: Callable[[Parts], Iterable[str]] | None = None
     """(its parts and those of the lines above it) to the ports that it concerns: those of a cage that is split. None:
     that of the nearest line with a `port` among its parts."""

@@ -13,7 +13,7 @@ import msgspec
 from fabric.deployment.connection.ask_secrets import Answers
 from fabric.deployment.connection.parallel_devices import THREADS, threads
 from fabric.deployment.connection.secrets import SecretSource
-from fabric.deployment.connection.targets import targets
+from fabric.deployment.connection.targets import logins, targets
 from fabric.deployment.journal_store.journal import Journal
 from fabric.intent.inventory import Inventory
 from fabric.planning import LastApplied
@@ -64,10 +64,15 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
         url = self.journal_url or os.environ.get(JOURNAL_VARIABLE)
         return Journal(url or scratch(self.folder) / JOURNAL_FILE)
 
+    @property
+    def has_journal(self) -> bool:
+        """Whether there is one, or one is named."""
+        url = self.journal_url or os.environ.get(JOURNAL_VARIABLE)
+        return url is not None or (self.folder / SCRATCH / JOURNAL_FILE).exists()
+
     def last_applied(self, site: str, *, offline: bool = False) -> Mapping[str, LastApplied] | None:
         """What was applied last, by device. Offline, None where there is no journal: nobody knows."""
-        url = self.journal_url or os.environ.get(JOURNAL_VARIABLE)
-        if offline and url is None and not (self.folder / SCRATCH / JOURNAL_FILE).exists():
+        if offline and not self.has_journal:
             return None
         return self.journal().last_applied(site)
 
@@ -76,6 +81,12 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
         if self.replaced is not None:
             return {name: self.replaced[name] for name in names if name in self.replaced}
         return targets(inventory, names, self.source, self.timeout_s)
+
+    def logins(self, inventory: Inventory, names: Iterable[str]) -> dict[str, str]:
+        """The user that each device is reached as, where that is known."""
+        if self.replaced is not None:
+            return {name: self.replaced[name].username for name in names if name in self.replaced}
+        return logins(inventory, names)
 
     def reached(self, inventory: Inventory, names: Iterable[str]) -> tuple[str, ...]:
         """Those of the names that have an address."""

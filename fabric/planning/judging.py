@@ -203,14 +203,18 @@ def _is_in(peer: str, network: Network) -> bool:
         return False
 
 
-def lockouts(changes: Iterable[TextChange], device: Device) -> tuple[Change, ...]:
-    """A change for each line on which our management access stands, and that is removed or becomes another."""
+def lockouts(changes: Iterable[TextChange], device: Device, login: str = "") -> tuple[Change, ...]:
+    """A change for each line on which our management access stands, and that is removed or becomes another.
+
+    `login`: the user that we log in as; lines about other users do not count then. Empty: it is not known, and we may
+    be any of them.
+    """
     scope = Scope(whole_device=True)
     return tuple(
         Change("management access", "~", Impact.LOCKOUT, scope, f"{change.what}: {_wording(line, change)}")
         for change in changes
         for line in differences(change)
-        if _carries_access(line, change, device)
+        if _carries_access(line, change, device) and login in ("", account_of(line) or login)
     )
 
 
@@ -242,6 +246,14 @@ def access_of(line: Difference) -> Access:
         if node.statement is not None and node.statement.access is not None:
             return node.statement.access
     return "none"
+
+
+def account_of(line: Difference) -> str:
+    """The user whom a line is about, by its row or that of the line that it stands below; empty: no single one."""
+    for node in (line.node, *reversed(line.above)):
+        if node.statement is not None and node.statement.account is not None:
+            return node.statement.account(node.parts)
+    return ""
 
 
 def _is_ours(line: Difference, device: Device) -> bool:

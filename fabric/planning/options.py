@@ -65,6 +65,8 @@ class PlanOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Devices that could not be observed, and why."""
     skip_unreachable: bool = False
     """They are a warning, not an error: whoever asked leaves them for later."""
+    logins: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """The user that we log in as, by device. One that is missing is not known: any user of it may be ours."""
     separating: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Devices that are out of service, wholly or in part, and thereby cut others off; and whom."""
     only: frozenset[str] = frozenset()

@@ -150,7 +150,9 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     else:
         changes = judged(comparison.changes, switch)
         if seen.text:
-            changes = withdrawing(changes, comparison.changes, switch) + lockouts(comparison.changes, switch)
+            changes = withdrawing(changes, comparison.changes, switch) + lockouts(
+                comparison.changes, switch, options.logins.get(switch.name, "")
+            )
     if _action(seen, options) is Action.NEW:
         changes = _on_new(changes)
     draft.touched = touch(product, comparison.changes, changes)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 import click
 
 from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
+from fabric.cli.journal_of_site import site_journal
 from fabric.cli.known_names import complete_device, known_device
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.styled_lines import BOLD, Line, line
@@ -19,6 +21,7 @@ from fabric.configuration import compare
 from fabric.deployment import Journal
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal_records import Run, Step
+from fabric.diagnostics import Invalid
 from fabric.platforms.registry import platform
 
 SHORT_COMMIT = 10
@@ -42,7 +45,7 @@ def run(*, which: str | None, device: str | None, where: Where) -> None:
 
     Without a name all runs, the last one first. Of a RUN each device: its wave, what changed with which impact, and
     how it ended. Of a DEVICE each run that was to change it; with `-v` the lines too, secrets masked. The commit is
-    that of the site's folder, with a `+` if files differed from it.
+    that of the site's folder, with a `+` if files differed from it. The intent may have errors.
     """
     if which is not None and device is not None:
         message = "name a run or a device"
@@ -50,8 +53,7 @@ def run(*, which: str | None, device: str | None, where: Where) -> None:
     is_run = which is not None and which.isdecimal()
     number, device = (int(which or 0), None) if is_run else (None, which or device)
     output = Output()
-    site, place = where.opened(open_site(current().site))
-    name, journal = site.intent.site.site, place.journal()
+    name, journal = site_journal(current().site, where)
     if number is not None:
         record = journal.run(name, number)
         table, head = _steps(journal.steps(record.id)), _about(record)
@@ -60,7 +62,8 @@ def run(*, which: str | None, device: str | None, where: Where) -> None:
     elif device is not None:
         changes = list(_changes(journal, name, device))
         if not changes:
-            known_device(site, device)
+            with suppress(Invalid):  # an intent with errors keeps nobody from reading the history
+                known_device(open_site(current().site), device)
         table, head = _of_device(changes), {"device": device, **_diffs(journal, changes, output)}
     else:
         table, head = _runs(journal, journal.runs(name)), {}

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import click
 
 from fabric import deployment
-from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
+from fabric.cli.journal_of_site import site_journal
 from fabric.cli.online_commands import asked, declined
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.styled_lines import BOLD, PLAIN, Line
@@ -33,11 +33,10 @@ def run(*, number: int, yes: bool, where: Where) -> int:
 
     RUN is the number that the refusal named. It shows who holds the lock, where and since when, and what the run has
     left open on devices. It refuses while the owner's process runs on this machine. No device is asked or changed:
-    `fabric apply --resume` or `fabric rollback` does that afterwards.
+    `fabric apply --resume` or `fabric rollback` does that afterwards. The intent is not read: it may have errors.
     """
     output = Output()
-    site, place = where.opened(open_site(current().site))
-    name, journal = site.intent.site.site, place.journal()
+    name, journal = site_journal(current().site, where)
     left = deployment.left_behind(journal, name, number)
     if output.is_text:
         output.lines(_lines(left))

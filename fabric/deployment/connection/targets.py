@@ -50,6 +50,16 @@ def targets(
     }
 
 
+def logins(inventory: Inventory, names: Iterable[str]) -> dict[str, str]:
+    """The user that each device is logged in to as; without those that name no credentials that there are."""
+    found = {}
+    for name in names:
+        label = inventory.devices.get(name, UNKNOWN).credentials or inventory.default_credentials
+        if label is not None and (credentials := inventory.credentials.get(label)) is not None:
+            found[name] = credentials.username
+    return found
+
+
 def _here(path: str | None, source: SecretSource) -> str:
     """A path on this machine: relative ones start in the site's folder."""
     return str((source.folder / Path(path).expanduser()).absolute()) if path else ""

@@ -132,6 +132,12 @@ class Journal(RunLifecycle):
 
         self.write(write)
 
+    def sites(self) -> tuple[str, ...]:
+        """The sites that have runs here, by name."""
+        t = self._tables
+        query = t.runs.select().with_only_columns(t.runs.c.site).distinct().order_by(t.runs.c.site)
+        return tuple(row["site"] for row in self.rows(query))
+
     def runs(self, site: str) -> tuple[Run, ...]:
         """The runs of a site, the last one first."""
         t = self._tables

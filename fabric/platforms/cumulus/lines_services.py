@@ -6,6 +6,8 @@ Up to 5.14 a part of it stands below `service`, by VRF. Hash fields are loaded w
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from fabric.configuration import Effect, Parts, Statement
 from fabric.configuration.syntaxes.quoting import meant
 from fabric.platforms.cumulus.rows import container, switch, thing
@@ -49,6 +51,7 @@ USER = thing(
         Statement("type {type}"),
     ),
     access="none",
+    account=itemgetter("user"),
 )
 TACACS = thing(
     "tacacs",

@@ -7,6 +7,8 @@ ends the session that it came by.
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from fabric.configuration import Effect, Statement
 from fabric.platforms.effects import NO_TRAFFIC, PATHS, THESE
 from fabric.platforms.line_tables import noted, others
@@ -47,6 +49,7 @@ def service_lines() -> tuple[Statement, ...]:
             reads=note("users", "{name} role {role}"),
             effect=NO_TRAFFIC,
             access="removed",
+            account=itemgetter("name"),
             topic="username {name}",
         ),
         *SERVERS,

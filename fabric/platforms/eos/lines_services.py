@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import itemgetter
 from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Reader, Section, Statement
@@ -50,6 +51,7 @@ def _user(state: State, parts: Parts) -> None:
 
 _managed = partial(Statement, effect=NO_TRAFFIC)
 _of_login = partial(Statement, effect=NO_TRAFFIC, access="removed")
+_of_user = partial(_of_login, account=itemgetter("user"))
 
 
 def _as_shipped(line: str) -> Statement:
@@ -58,12 +60,12 @@ def _as_shipped(line: str) -> Statement:
 
 
 USERS = (
-    _of_login(
+    _of_user(
         rf"{USER} {{kind:secret|password}} [{{encoding:0|5|7|sha512}}] {{hash}}",
         reads=_user,
     ),
-    _of_login(f"{USER} nopassword", reads=_user),
-    _of_login("username <user> ssh-key [<second:secondary>] {key*}", reads=note("users", "{user} key {key}")),
+    _of_user(f"{USER} nopassword", reads=_user),
+    _of_user("username <user> ssh-key [<second:secondary>] {key*}", reads=note("users", "{user} key {key}")),
     _as_shipped("no aaa root"),
 )
 SYSTEM = (

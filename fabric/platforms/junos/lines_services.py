@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from operator import itemgetter
 
 from fabric.configuration import Effect, Parts, Statement
 from fabric.platforms.junos.lines_interfaces import NO_TRAFFIC
@@ -75,7 +76,7 @@ def _login() -> Iterator[Statement]:
             reads=noted_in("login"),
             access="removed",
         ),
-        stanza("user <user>", *_user(), reads=_of_user, access="removed"),
+        stanza("user <user>", *_user(), reads=_of_user, access="removed", account=itemgetter("user")),
     )
     yield stanza(
         "tacplus-server",

@@ -7,7 +7,9 @@ Sources: Ansible cisco.nxos (`ntp_global`, `logging_global`, `user`), Cisco Nexu
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 
 from fabric.configuration import Effect, Parts, Section, Statement
 from fabric.platforms.effects import NO_TRAFFIC, TIMERS
@@ -38,17 +40,21 @@ FEATURES = (
     Statement("feature <name>", reads=FEATURE, effect=RUNS),
     Statement("no feature ssh", is_unread=True, effect=RUNS, access="changed"),
 )
-USERS = (
-    *noted(
-        "users",
-        {
-            r"username <name> password {stored:(?:[05] )?\S+ *} role {role}": "{name} role {role}",
-            "username <name> sshkey {key*}": "{name} key {key}",
-        },
-        topic="username {name}",
-        access="removed",
-    ),
-    _of_login("username <name> <rest*>", is_unread=True, topic="username {name}"),
+_WRITTEN = noted(
+    "users",
+    {
+        r"username <name> password {stored:(?:[05] )?\S+ *} role {role}": "{name} role {role}",
+        "username <name> sshkey {key*}": "{name} key {key}",
+    },
+    topic="username {name}",
+    access="removed",
+)
+USERS = tuple(
+    replace(line, account=itemgetter("name"))
+    for line in (
+        *_WRITTEN,
+        _of_login("username <name> <rest*>", is_unread=True, topic="username {name}"),
+    )
 )
 SYSTEM = (
     Statement("hostname {name}", reads=put("hostname", "name"), effect=NO_TRAFFIC),

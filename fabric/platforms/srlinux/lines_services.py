@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import itemgetter
 
 from fabric.configuration import Effect, Section, Statement
 from fabric.platforms.reading import put
@@ -117,10 +118,25 @@ def _access() -> tuple[Statement, ...]:
     others = (pattern for name in OTHER_SERVERS for pattern in (name, f"{name} <name*>"))
     aaa = settings("aaa / type {type}")[0]
     return (
-        replace(aaa, below=Section(*AAA), access="changed"),
+        replace(aaa, below=Section(*map(_with_accounts, AAA)), access="changed"),
         *(replace(line, access="removed", below=_changed(line)) for line in guarded),
         *(Statement(pattern, is_unread=True, access="removed") for pattern in others),
     )
+
+
+ACCOUNTS = {
+    "admin-user": lambda _parts: "admin",
+    "linuxadmin-user": lambda _parts: "linuxadmin",
+    "user <user*>": itemgetter("user"),
+}
+"""Lines below `authentication` that are about one user, and who that is."""
+
+
+def _with_accounts(line: Statement) -> Statement:
+    if line.pattern != "authentication" or line.below is None:
+        return line
+    lines = (replace(child, account=ACCOUNTS.get(child.pattern)) for child in line.below.statements)
+    return replace(line, below=Section(*lines, effect=line.below.effect))
 
 
 def _changed(line: Statement) -> Section:
