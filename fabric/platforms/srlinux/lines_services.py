@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from operator import itemgetter
 
-from fabric.configuration import Effect, Section, Statement
+from fabric.configuration import Effect, Parts, Section, Statement
 from fabric.platforms.reading import put
 from fabric.platforms.srlinux.rows import listed, noted, settings
 from fabric.platforms.srlinux.state import SrlState
@@ -124,7 +125,7 @@ def _access() -> tuple[Statement, ...]:
     )
 
 
-ACCOUNTS = {
+ACCOUNTS: dict[str, Callable[[Parts], str]] = {
     "admin-user": lambda _parts: "admin",
     "linuxadmin-user": lambda _parts: "linuxadmin",
     "user <user*>": itemgetter("user"),
