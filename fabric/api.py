@@ -209,16 +209,29 @@ def apply(
     deployment.check_devices_of(made, place.stand_ins)  # before anything is asked for its address
     names = [device.device for device in made.changed]
     names += place.reached(compiled.intent.inventory, deployment.managers_beside(made))
+    journal, options = place.journal(), _options(compiled, place, allow, pace, now_reason)
+    if made.adopt:
+        names += [one.device for one in deployment.unrecorded(made, journal.applied(made.site))]
+    targets = place.targets(compiled.intent.inventory, names)
     with place.executor() as executor:
+        adopted = deployment.adopt(
+            made,
+            compiled.artifacts,
+            targets=targets,
+            journal=journal,
+            options=options,
+            ownership=_ownership(compiled),
+            executor=executor,
+        )
         result = deployment.apply(
             (made, texts),
-            targets=place.targets(compiled.intent.inventory, names),
-            journal=place.journal(),
-            options=_options(compiled, place, allow, pace, now_reason),
+            targets=targets,
+            journal=journal,
+            options=options,
             executor=executor,
             on_event=on_event,
         )
-    return _with_places(compiled, result)
+    return _with_places(compiled, msgspec.structs.replace(result, adopted=adopted))
 
 
 def resume(

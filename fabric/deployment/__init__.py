@@ -1,5 +1,6 @@
 """Talking to the devices: what they run, changing it exactly as planned, and taking it back."""
 
+from fabric.deployment.adoption import adopt, unrecorded
 from fabric.deployment.apply import apply, managers_beside
 from fabric.deployment.between_waves.cordon import Cordon
 from fabric.deployment.between_waves.windows import WEEKDAYS, Window
@@ -48,6 +49,7 @@ __all__ = [
     "WaveResult",
     "Window",
     "Workplace",
+    "adopt",
     "apply",
     "ask_answers",
     "break_lock",
@@ -69,4 +71,5 @@ __all__ = [
     "save_answers",
     "site_revision",
     "targets",
+    "unrecorded",
 ]

@@ -127,6 +127,14 @@ LOST_JOURNAL = code(
     "--adopt` and `fabric apply` take the devices over.",
     severity=Severity.WARNING,
 )
+ADOPTS = code(
+    "FAB730",
+    "devices that run what the intent says are recorded as ours",
+    why="The plan was made with `--adopt`, and these devices need no change. `apply` writes down that they are ours, "
+    "in a run of its own: from then on a plan knows which of their lines are ours, and a rollback what they ran before.",
+    fix="`fabric apply` records them; no device is changed for it.",
+    severity=Severity.INFO,
+)
 JOURNAL_FAILED = code(
     "FAB727",
     "the journal cannot be read or written",

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Container
 
 from fabric.deployment import codes
+from fabric.deployment.adoption import unrecorded
 from fabric.deployment.refusal_message import named
 from fabric.diagnostics import Diagnostic, Origin
-from fabric.planning import Action, Plan
+from fabric.planning import Plan
 
 
 def lost_journal(plan: Plan, applied: Container[str]) -> tuple[Diagnostic, ...]:
     """One finding for all of them, of a plan that has asked the devices; none where there are none."""
-    if plan.mode != "online":
-        return ()
-    strangers = [d.device for d in plan.devices if d.action is Action.NOTHING and d.device not in applied]
+    strangers = [device.device for device in unrecorded(plan, applied)]
     if not strangers:
         return ()
+    if plan.adopt:
+        rule = f"{named(strangers)} run exactly what the intent says: `fabric apply` records them as ours"
+        return (codes.ADOPTS.at(Origin(()), rule, hint=codes.ADOPTS.fix, subjects=tuple(strangers)),)
     rule = f"the journal knows nothing of {named(strangers)}, which run exactly what the intent says"
     return (codes.LOST_JOURNAL.at(Origin(()), rule, hint=codes.LOST_JOURNAL.fix, subjects=tuple(strangers)),)

@@ -61,6 +61,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     diagnostics: tuple[Diagnostic, ...] = ()
     """Those of its waves."""
 
+    adopted: tuple[str, ...] = ()
+    """Devices that were recorded as ours, in a run of their own: they needed no change."""
+
     @property
     def devices(self) -> tuple[DeviceResult, ...]:
         """All devices in the order of their waves."""

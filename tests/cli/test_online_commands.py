@@ -61,6 +61,29 @@ def test_a_site_goes_from_fresh_switches_to_nothing_to_do_and_back(lab):
     ]
 
 
+def test_devices_that_match_are_recorded_after_the_journal_was_lost(lab, site):
+    lab("plan", "--sandbox", "--adopt")
+    lab("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout:*")
+    (folder_of_sandbox(site) / "journal.sqlite").unlink()
+    warned = lab("plan", "--sandbox")
+    planned = lab("plan", "--sandbox", "--adopt")
+    recorded = lab("apply", ".fabric/plan", "--sandbox", "--yes")
+    runs = json.loads(lab("history", "--sandbox", "--format", "json").out)["runs"]
+    again = lab("plan", "--sandbox", "--adopt")
+
+    assert [warned.code, planned.code, recorded.code, again.code] == [0, 2, 0, 0]
+    assert "FAB726" in warned.err
+    assert "FAB730" in planned.err
+    assert planned.err.splitlines()[-1] == (
+        "Run `fabric apply .fabric/plan --sandbox` to record these devices as ours."
+    )
+    assert "adopted 6 devices as they are; nothing to change" in recorded.err
+    assert [("adopt", "6 of 6", "adopted as it is", "done")] == [
+        (run["kind"], run["confirmed"], run["changed"], run["state"]) for run in runs
+    ]
+    assert "FAB726" not in again.err
+
+
 def test_drift_tells_what_was_typed_what_it_does_and_what_a_plan_keeps(lab):
     lab("plan", "--sandbox", "--adopt")
     lab("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout:*")

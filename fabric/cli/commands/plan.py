@@ -22,6 +22,7 @@ from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.where import Where, where_option
+from fabric.deployment.codes import ADOPTS
 from fabric.deployment.interruptions import interruptible
 from fabric.deployment.permissions import needed
 from fabric.documents.places import placed
@@ -107,11 +108,12 @@ def run(
     if any(finding.is_error for finding in plan.diagnostics):
         output.next("The plan has errors and will not be applied as it is.")
         return ERROR
-    if not plan.changed:
+    if not plan.changed and ADOPTS.code not in {finding.code for finding in plan.diagnostics}:
         return OK
     allowed = (f"--allow {shlex.quote(word)}" for word in needed(plan.changed))
     words = ["apply", shlex.quote(str(folder)), *allowed]
-    output.next(f"Run `{where.command_line(' '.join(words))}` to make these changes.")
+    what = "make these changes" if plan.changed else "record these devices as ours"
+    output.next(f"Run `{where.command_line(' '.join(words))}` to {what}.")
     return CHANGES
 
 

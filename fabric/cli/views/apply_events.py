@@ -89,4 +89,7 @@ def counts(result: Result) -> str:
     states = Counter(device.state for device in result.devices)
     counts = ", ".join(f"{states[state]:,} {state.value}" for state in State if states[state])
     total = len(result.devices)
+    if result.adopted and not total:
+        return f"adopted {len(result.adopted):,} devices as they are; nothing to change"
+    counts += f", {len(result.adopted):,} adopted as they are" if result.adopted else ""
     return f"{total:,} {'device' if total == 1 else 'devices'}: {counts or 'nothing to do'}"

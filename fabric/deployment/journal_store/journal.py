@@ -114,6 +114,17 @@ class Journal(RunLifecycle):
 
         self.write(write)
 
+    def recorded(self, run: int, site: str, job: Job, after: str) -> None:
+        """As `confirmed`, of a device that is found to run its text: the job is written down with what was found."""
+
+        def write(connection: Any) -> None:
+            here = (self._tables.steps.c.run == run) & (self._tables.steps.c.device == job.device)
+            row = {"job": msgspec.json.encode(job)}
+            connection.execute(self._tables.steps.update().where(here).values(**row))
+
+        self.write(write)
+        self.confirmed(run, site, job, after)
+
     def taken_back(self, run: int, site: str, device: str, earlier: Applied | None, reason: str) -> None:
         """Write down that a device which had kept its text runs again what was there before, and what was ours then."""
         t, now = self._tables, stamp()

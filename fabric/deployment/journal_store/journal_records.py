@@ -14,6 +14,8 @@ CHECKING, RUNNING = "checking", "running"
 REFUSED, INTERRUPTED = "refused", "interrupted"
 """States of a run that has finished without an outcome: a check refused it; or it was killed, and another run closed
 it."""
+ADOPTION = "adopt"
+"""Kind of a run that records devices as ours, and changes none."""
 
 
 class NewRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +36,7 @@ class NewRun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
-    """One apply or rollback."""
+    """One apply, rollback or adoption."""
 
     id: int
     site: str
@@ -51,7 +53,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def has_touched_nothing(self) -> bool:
         """Whether it is certain that no device was changed: it ended, or was killed, while devices were asked."""
-        return self.state in (CHECKING, REFUSED)
+        return self.kind == ADOPTION or self.state in (CHECKING, REFUSED)
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
