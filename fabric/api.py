@@ -177,8 +177,7 @@ def plan(
         removed=_removed(compiled, place, seen, offline=offline is not None) if not only else (),
     )
     made, kept = planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
-    lost = deployment.lost_journal(made, options.last_applied or {})
-    found = (*made.diagnostics, *lost)
+    found = (*made.diagnostics, *deployment.lost_journal(made, options.last_applied or {}))
     return msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins), kept
 
 

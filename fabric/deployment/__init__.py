@@ -1,6 +1,7 @@
 """Talking to the devices: what they run, changing it exactly as planned, and taking it back."""
 
-from fabric.deployment.adoption import adopt, unrecorded
+from fabric.deployment.adopting.adoption import adopt, unrecorded
+from fabric.deployment.adopting.lost_journal import lost_journal
 from fabric.deployment.apply import apply, managers_beside
 from fabric.deployment.between_waves.cordon import Cordon
 from fabric.deployment.between_waves.windows import WEEKDAYS, Window
@@ -13,7 +14,6 @@ from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.site_lock import break_lock, holder
-from fabric.deployment.lost_journal import lost_journal
 from fabric.deployment.observing.ask_answers import ask_answers, save_answers
 from fabric.deployment.observing.observe_devices import Observations, ObserveOptions, observe
 from fabric.deployment.observing.read_backups import observe_folder

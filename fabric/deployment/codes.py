@@ -131,7 +131,7 @@ ADOPTS = code(
     "FAB730",
     "devices that run what the intent says are recorded as ours",
     why="The plan was made with `--adopt`, and these devices need no change. `apply` writes down that they are ours, "
-    "in a run of its own: from then on a plan knows which of their lines are ours, and a rollback what they ran before.",
+    "in a run of its own. From then on plans know which of their lines are ours, and a rollback what they ran before.",
     fix="`fabric apply` records them; no device is changed for it.",
     severity=Severity.INFO,
 )

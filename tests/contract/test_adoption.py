@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fabric.configuration import compare
-from fabric.deployment.adoption import look
+from fabric.deployment.adopting.adoption import look
 from fabric.planning.texts import masked
 from fabric.platforms.registry import platform
 from tests.contract.bench import Bench

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from fabric.deployment import codes
-from fabric.deployment.adoption import unrecorded
+from fabric.deployment.adopting.adoption import unrecorded
 from fabric.deployment.refusal_message import named
 from fabric.diagnostics import Diagnostic, Origin
 from fabric.planning import Plan

@@ -79,8 +79,8 @@ def adopt(
         journal.keep(text for one in owned.values() for text in (one.candidate, one.ours))
         for job in jobs:
             one = owned[job.device]
-            told = {"text": digest(one.candidate), "owned": digest(one.ours), "keeps": one.keeps}
-            journal.recorded(number, plan.site, msgspec.structs.replace(job, **told), one.running)
+            found_there = {"text": digest(one.candidate), "owned": digest(one.ours), "keeps": one.keeps}
+            journal.recorded(number, plan.site, msgspec.structs.replace(job, **found_there), one.running)
         journal.finish(number, "done")
     return tuple(job.device for job in jobs)
 
