@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
 from fabric.devices.model import Device, LinkRole
 from fabric.planning.model import Change, Impact
-from fabric.platforms.base import Facts
+from fabric.platforms.base import Facts, InterfaceFacts, NeighborFacts
 
+Running = Callable[[str], Facts | None]
+"""What a device runs that the plan leaves as it is; None if it will be as intended, or nobody knows."""
 Path = tuple[str, str]
 """Device and port over which a host's rail is reached."""
 HostRail = tuple[str, str, int]
@@ -18,6 +20,8 @@ HostRail = tuple[str, str, int]
 FABRIC = (LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS)
 INTERRUPTING = (Impact.FLAP, Impact.RELOAD)
 SHUT = "the port is shut now: nothing goes over it"
+OUT_OF_SIGHT = Facts(neighbors={"": NeighborFacts(shut=True)})
+"""A device that does not answer: nobody knows whether it carries anything."""
 
 
 def worst(changes: Iterable[Change]) -> Impact:
@@ -29,18 +33,22 @@ class Paths(msgspec.Struct):
     """Over which leaf ports each host's rail is reached, and which switches stand in for each other."""
 
     rails: dict[HostRail, list[Path]]
-    stand_ins: dict[tuple[str, str, int, int], int]
-    """Network, role, plane and group to the number of switches that carry traffic."""
+    stand_ins: dict[tuple[str, str, int, int], list[str]]
+    """Network, role, plane and group to the switches that are meant to carry traffic."""
+    left: Running
 
     @classmethod
-    def of(cls, switches: Mapping[str, Device]) -> Paths:
-        """Walk all switches once. Shut ports and drained switches are no paths."""
-        paths = cls({}, {})
+    def of(cls, switches: Mapping[str, Device], left: Running = lambda _: None) -> Paths:
+        """Walk all switches once. Shut ports and drained switches are no paths.
+
+        `left`: what runs on those that the plan leaves as they are; only asked for who might stand in.
+        """
+        paths = cls({}, {}, left)
         for switch in switches.values():
             if switch.drained:
                 continue
             key = (switch.network, switch.role, switch.plane, switch.group)
-            paths.stand_ins[key] = paths.stand_ins.get(key, 0) + 1
+            paths.stand_ins.setdefault(key, []).append(switch.name)
             for port in switch.ports:
                 if port.role is LinkRole.HOST and port.enabled:
                     paths.rails.setdefault((switch.network, port.peer, port.rail), []).append(
@@ -56,12 +64,30 @@ class Paths(msgspec.Struct):
             if p.name in ports and p.role is LinkRole.HOST
         }
         gone = {(switch.name, name) for name in ports}
-        return tuple(sorted(rail for rail in rails if set(self.rails.get(rail, ())) <= gone))
+        return tuple(
+            sorted(
+                rail
+                for rail in rails
+                if not any(path not in gone and self._carries(*path) for path in self.rails.get(rail, ()))
+            )
+        )
 
     def is_only(self, switch: Device) -> bool:
         """Whether no other switch of its role and group will carry traffic in its plane."""
         key = (switch.network, switch.role, switch.plane, switch.group)
-        return self.stand_ins.get(key, 0) <= (0 if switch.drained else 1)
+        return not any(other != switch.name and self._carries(other) for other in self.stand_ins.get(key, ()))
+
+    def _carries(self, device: str, port: str = "") -> bool:
+        """Whether traffic will go over a device, and over a port of it."""
+        facts = self.left(device)
+        if facts is None:
+            return True
+        return not is_out(facts) and (not port or facts.interfaces.get(port, InterfaceFacts()).enabled)
+
+
+def is_out(running: Facts) -> bool:
+    """Whether a switch carries no traffic, since all of its sessions are shut."""
+    return bool(running.neighbors) and all(session.shut for session in running.neighbors.values())
 
 
 def isolating(
@@ -76,12 +102,13 @@ def isolating(
     """The changes of one device, those that interrupt the sole path of a host's rail as `isolating`.
 
     All of them count together, since they happen at once; only ports that carry traffic now count. A switch that
-    `is_drained` already carries none: whom it cuts off is cut off. A drain that only begins is no excuse.
+    is out of service carries none, nor does one that `is_drained` already: whom it cuts off is cut off. A drain that
+    only begins is no excuse.
     """
     changes = _spared(changes, running)
     used = _used(switch, running)
     down = frozenset(port for change in changes for port in _interrupted(change, used))
-    if not down or (is_drained and not separated):
+    if not down or is_out(running) or (is_drained and not separated):
         return changes
     guilty, why = (down, separated) if separated else _cut(switch, used, down, paths)
     return tuple(_worse(change, why) if _interrupted(change, used) & guilty else change for change in changes)

@@ -23,6 +23,8 @@ class LastApplied(msgspec.Struct, frozen=True):
     """Digest of what the device ran then, in plain form."""
     has_foreign: bool = False
     """Whether lines of others were carried along."""
+    drained: bool = False
+    """Whether it was out of service then."""
 
 
 class Ownable(Protocol):

@@ -14,7 +14,8 @@ from fabric.planning import findings
 from fabric.planning.coupling import Ends, Touch, couplings, is_shutting_sessions, touch
 from fabric.planning.device_diff import by_device, is_only_secrets
 from fabric.planning.drains import drained
-from fabric.planning.impact import INTERRUPTING, Paths, isolating, worst
+from fabric.planning.impact import worst
+from fabric.planning.isolation import isolated
 from fabric.planning.judging import judged, lockouts
 from fabric.planning.model import Action, Change, Coupling, DevicePlan, Impact, Observation, Plan
 from fabric.planning.options import LastApplied, PlanOptions, is_shared
@@ -77,7 +78,10 @@ def plan(
     drafts = list(_drafts(quiet, artifacts, observations, switches, options))
     for draft in drafts:
         _tell(draft, artifacts, texts, report)
-    _isolate(drafts, switches, observations, options.separating)
+    isolating = isolated({d.device.device: d.device.changes for d in drafts}, switches, observations, options)
+    for draft in drafts:
+        if (changes := isolating.get(draft.device.device)) is not None:
+            draft.device = msgspec.structs.replace(draft.device, changes=changes, impact=worst(changes))
     coupled = _coupled(drafts, artifacts, switches, observations, report, options.only)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add(report, (findings.Changed(d.device, d.origin, d.is_invented) for d in changed), options)
@@ -290,31 +294,6 @@ def _action(seen: Observation, options: PlanOptions) -> Action:
         return Action.NEW
     never = options.last_applied is not None and known is None
     return Action.ADOPT if never else Action.UPDATE
-
-
-def _isolate(
-    drafts: Iterable[_Draft],
-    switches: Mapping[str, Device],
-    seen: Mapping[str, Observation],
-    separating: Mapping[str, str],
-) -> None:
-    """Raise the impact of what interrupts a sole path. Walks all switches, so only if anything interrupts."""
-    interrupting = [d for d in drafts if any(c.impact in INTERRUPTING for c in d.device.changes)]
-    if not interrupting:
-        return
-    paths = Paths.of(switches)
-    for draft in interrupting:
-        switch = switches[draft.device.device]
-        running = platform(switch.platform).read(seen[switch.name].text).facts
-        changes = isolating(
-            draft.device.changes,
-            switch,
-            running,
-            paths,
-            separating.get(switch.name, ""),
-            is_drained=switch.drained and not draft.drains,
-        )
-        draft.device = msgspec.structs.replace(draft.device, changes=changes, impact=worst(changes))
 
 
 def _coupled(

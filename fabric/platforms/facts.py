@@ -36,6 +36,8 @@ class NeighborFacts(msgspec.Struct, frozen=True, kw_only=True):
     vrf: str = "default"
     policy: str = ""
     """Name of the group or policies that decide what is imported and exported."""
+    shut: bool = False
+    """It is kept down by the configuration."""
 
 
 class ClassFacts(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,6 +12,8 @@ import msgspec
 from fabric.configuration import Dialect, Parts, Reader, read
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
 
+SHUT = "shutdown"
+"""The setting of a neighbour or group that keeps its sessions down, in the words of most products."""
 ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%]*")
 
 
@@ -63,6 +65,7 @@ class Peer(msgspec.Struct):
     ttl_security: bool = False
     max_prefixes: int | None = None
     vrf: str = "default"
+    shut: bool = False
     group: str = ""
     settings: list[str] = msgspec.field(default_factory=list)
     """What it is told and tells, by address family."""
@@ -129,6 +132,7 @@ class State(msgspec.Struct):
             max_prefixes=peer.max_prefixes or group.max_prefixes,
             vrf=peer.vrf,
             policy=peer.group or "; ".join(sorted(peer.settings)),
+            shut=any(of.shut or SHUT in of.settings for of in (peer, group)),
         )
 
     def _profile(self, profile: Profile) -> dict[int, ClassFacts]:

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fabric import api
+from fabric import api, planning
 from fabric.cli import main
+from fabric.configuration import Dialect
+from fabric.planning import Observation, PlanOptions
 from fabric.planning.codes import ISOLATING
+from fabric.planning.options import LastApplied
+from fabric.planning.texts import digest
+from fabric.platforms import registry
 from tests.analysis.sites import intent, made
 from tests.analysis.test_separated import ADMIN, WHY
 from tests.platforms.everywhere import MODELS
 
 State = dict[str, Any]
 Planned = dict[str, dict[str, Any]]
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SPINES = ("spine-0", "spine-1")
 LEAVES = tuple(f"leaf-{unit}-{rail}" for unit in range(4) for rail in range(2))
 
@@ -112,6 +120,69 @@ def test_what_is_drained_already_isolates_nobody(plan, platform):
 
     assert "leaf-0-0" in planned
     assert "leaf-0-0" not in isolating(planned)
+
+
+@pytest.mark.parametrize("platform", MODELS)
+def test_who_comes_back_into_service_isolates_nobody(plan, platform):
+    value = site(platform)
+    planned = plan(value, value, before=drain(*SPINES, *LEAVES))
+
+    assert {*SPINES, *LEAVES} == set(planned)
+    assert set() == isolating(planned)
+
+
+@pytest.mark.parametrize("platform", MODELS)
+def test_a_change_of_what_is_out_of_service_isolates_nobody(plan, platform):
+    value, away = site(platform), drain(*SPINES)
+    ports = [p.name for p in made(value).devices["spine-0"].ports if p.peer]
+    planned = plan(
+        value, {**value, "overrides": [{"device": "spine-0", "shutdown_ports": ports}]}, away, away
+    )
+
+    assert "spine-0" not in isolating(planned)
+    assert "spine-0" in planned
+
+
+@pytest.mark.parametrize("there", ["out", "in", "silent", "unknown"])
+@pytest.mark.parametrize("platform", MODELS)
+def test_a_stand_in_that_is_not_planned_counts_as_it_runs(tmp_path, platform, there):
+    """Its return is in the intent, and nobody carries that out here."""
+    value = site(platform)
+    before = compiled(tmp_path / "before", value, drain("spine-0") if there == "out" else {})
+    after = compiled(tmp_path / "after", value, drain("spine-1"))
+    ran = {name: platform_of(before, name).plain(before.artifacts[name].text) for name in SPINES}
+    applied = {} if there == "unknown" else {"spine-0": last_applied(before, "spine-0", ran["spine-0"])}
+    seen = Observation(
+        device="spine-1", source="device", when=NOW, text=ran["spine-1"], digest=digest(ran["spine-1"])
+    )
+    options = PlanOptions(
+        site=after.intent.site.site,
+        program="test",
+        intent="",
+        created=NOW,
+        last_applied=applied,
+        unreachable={"spine-0": "no answer"} if there == "silent" else {},
+        only=frozenset({"spine-1"}),
+    )
+    made_plan, _ = planning.plan(after.artifacts, {"spine-1": seen}, switches=after.devices, options=options)
+
+    (spine,) = made_plan.changed
+    assert (spine.impact == "isolating") == (there in ("out", "silent")), spine.changes
+
+
+def compiled(folder: Path, value: State, state: State) -> api.Compiled:
+    folder.mkdir()
+    (folder / "site.yaml").write_text(json.dumps(value))
+    (folder / "state.yaml").write_text(json.dumps(state))
+    return api.compile(folder)
+
+
+def platform_of(site: api.Compiled, name: str) -> Dialect:
+    return registry.platform(site.platform_of(name)).dialect()
+
+
+def last_applied(site: api.Compiled, name: str, text: str) -> LastApplied:
+    return LastApplied(site.artifacts[name].digest, text, digest(text), drained=site.devices[name].drained)
 
 
 @pytest.mark.parametrize("platform", MODELS)

@@ -108,6 +108,7 @@ class Journal(RunLifecycle):
                     "text": job.owned,
                     "after": digest(after),
                     "candidate": job.text,
+                    "drained": job.drained,
                 }
                 applied = {"site": site, "device": job.device, "run": run, "at": now, **row}
                 connection.execute(t.applied.insert().values(**applied))
@@ -213,7 +214,8 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
     def __getitem__(self, device: str) -> LastApplied:
         known = self._applied[device]
         has_foreign = known.candidate != known.artifact
-        return LastApplied(known.artifact, self._journal.text(known.text), known.after, has_foreign)
+        text, drained = self._journal.text(known.text), bool(known.drained)
+        return LastApplied(known.artifact, text, known.after, has_foreign, drained)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._applied)

@@ -78,6 +78,8 @@ class Applied(msgspec.Struct, frozen=True, kw_only=True):
     after: str
     candidate: str
     at: str
+    drained: int | None
+    """Whether it was out of service then; None if nobody wrote it down."""
 
 
 def record(kind: type[Any], row: Mapping[str, Any]) -> Any:

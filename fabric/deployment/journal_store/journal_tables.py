@@ -71,7 +71,7 @@ def tables() -> Tables:
         applied=_table(
             metadata,
             "applied",
-            ("site", "device", "run", "artifact", "text", "after", "candidate", "at"),
+            ("site", "device", "run", "artifact", "text", "after", "candidate", "at", "drained"),
             keys=("site", "device"),
         ),
         texts=_table(metadata, "texts", ("digest", "body"), keys=("digest",)),
@@ -85,7 +85,7 @@ def tables() -> Tables:
     )
 
 
-NUMBERS = frozenset({"id", "run", "number", "wave", "process", "takes_back", "is_modified"})
+NUMBERS = frozenset({"id", "run", "number", "wave", "process", "takes_back", "is_modified", "drained"})
 BINARY = frozenset({"body", "job"})
 
 

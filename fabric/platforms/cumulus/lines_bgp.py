@@ -31,6 +31,11 @@ def _asn(text: str) -> int | None:
     return int(text) if text.isdigit() else None
 
 
+def _shut(place: Place, parts: Parts) -> None:
+    of_group("shut", value=True)(place, parts)
+    grouped("shutdown")(place, parts)
+
+
 NEIGHBOR = (
     Statement("description {text*}", effect=Effect("none", "text only")),
     Statement("type {type}", reads=_known),
@@ -65,7 +70,7 @@ GROUP = (
         Statement("profile|enable|state {how}", reads=of_group("bfd", value=True)),
     ),
     Statement("password {password*}", reads=of_group("has_password", value=True)),
-    *switch("shutdown", grouped("shutdown")),
+    *switch("shutdown", _shut),
     thing("timers", Statement(r"<timer:hold|keepalive> {seconds:\d+}", reads=grouped("{timer} {seconds}"))),
     thing(
         "ttl-security",

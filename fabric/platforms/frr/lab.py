@@ -6,7 +6,9 @@ Sources: Debian's frr 8.4.4 (/usr/lib/frr/frrinit.sh and frrcommon.sh, run); ip(
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,7 +23,21 @@ from fabric.platforms.lab_box import LabBox, LabSession
 
 PLACES = {name: str(part.path) for name, part in PARTS.items()}
 """Where the parts of a switch go. The script of queues needs the ASIC: it is there, and nobody runs it."""
+UNPACKED = Path(sys.prefix) / "ifupdown2"
+"""Debian's package, unpacked: to install it would take the place of what sets up this machine's own interfaces."""
+IFRELOAD = f"""
+if [ ! -e /usr/sbin/ifreload ] && [ -e {UNPACKED}/usr/share/ifupdown2 ]; then
+    share={UNPACKED}/usr/share own=/usr/local/share/ifupdown2
+    mkdir -p $own /etc/network /run/network
+    cp $share/ifupdown2/__main__.py $own/ifreload
+    cp -r {UNPACKED}/etc/network/ifupdown2 /etc/network/
+    printf '#!/bin/sh\nPYTHONPATH=%s exec /usr/bin/python3 %s "$@"\n' \
+        "$share:$share/ifupdown2" $own/ifreload >/usr/local/sbin/ifreload
+    chmod +x /usr/local/sbin/ifreload
+fi
+"""
 START = f"""
+{IFRELOAD}
 install -d -o frr -g frr -m 0755 /run/frr
 chown -R frr:frr /etc/frr
 chmod 0640 /etc/frr/*

@@ -81,6 +81,7 @@ class Group(Place):
             has_password=self.has_password,
             max_prefixes=self.max_prefixes,
             policy=name,
+            shut="shutdown" in self.notes,
         )
 
 

@@ -57,6 +57,11 @@ def _allowed(peer: Peer, parts: Parts) -> None:
     peer.remote_asn = int(parts["asns"]) if parts["asns"].isdigit() else None
 
 
+def _turned_on(bgp: Inside, parts: Parts) -> None:
+    bgp.keep(parts["line"])
+    bgp.owner.is_bgp_on = is_on(parts["state"])
+
+
 def _limit(family: Inside, parts: Parts) -> None:
     if family.owner.max_prefixes is None:
         family.owner.max_prefixes = int(parts["routes"])
@@ -117,7 +122,7 @@ MULTIPATH = Section(
     Statement("ebgp", below=Section(Statement(r"maximum-paths {paths:\d+}", reads=_max_paths))),
 )
 BGP = Section(
-    *noted("admin-state {state}"),
+    Statement("admin-state {state}", reads=_turned_on),
     Statement(r"autonomous-system {asn:\d+}", reads=_of_owner("asn", "asn", int), effect=NUMBERED),
     Statement("router-id {id}", reads=_of_owner("router_id", "id"), effect=ROUTER_ID_OF_PROCESS),
     *noted("route-advertisement / rapid-withdrawal {on}", effect=HOW_SOON),

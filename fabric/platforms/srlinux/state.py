@@ -84,6 +84,7 @@ class SrlState(State):
 
     ports: dict[str, SrlPort] = msgspec.field(default_factory=dict)  # type: ignore[assignment]
     instances: dict[str, Instance] = msgspec.field(default_factory=dict)
+    is_bgp_on: bool = True
     qos: Qos = msgspec.field(default_factory=Qos)
 
     def port(self, name: str) -> SrlPort:
@@ -100,9 +101,12 @@ class SrlState(State):
 
     def facts(self) -> Facts:
         """In neutral words."""
+        facts = super().facts()
+        shut = {name: msgspec.structs.replace(peer, shut=True) for name, peer in facts.neighbors.items()}
         return msgspec.structs.replace(
-            super().facts(),
+            facts,
             interfaces=dict(self._interfaces()),
+            neighbors=facts.neighbors if self.is_bgp_on else shut,
             dscp_to_traffic_class=self.qos.dscp_to_class(),
             traffic_class_to_queue=self.qos.class_to_queue(),
             profiles=self.qos.profiles(),

@@ -1,0 +1,70 @@
+"""Whom a plan cuts off: judged on the network as it will be afterwards, with what the plan leaves as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from fabric.devices.model import Device, Switch
+from fabric.planning.impact import INTERRUPTING, OUT_OF_SIGHT, Paths, Running, isolating
+from fabric.planning.model import Change, Observation
+from fabric.planning.options import PlanOptions
+from fabric.platforms.base import Facts
+from fabric.platforms.registry import platform
+
+Changes = Mapping[str, tuple[Change, ...]]
+"""Of each device."""
+
+
+def isolated(
+    changes: Changes,
+    switches: Mapping[str, Device],
+    seen: Mapping[str, Observation],
+    options: PlanOptions,
+) -> Changes:
+    """The changes of the devices that interrupt anything, those that interrupt a sole path as `isolating`.
+
+    Walks all switches, so only if anything interrupts.
+    """
+    interrupting = [name for name in changes if any(c.impact in INTERRUPTING for c in changes[name])]
+    if not interrupting:
+        return {}
+    paths = Paths.of(switches, _left_as_it_is(switches, seen, options))
+    return {
+        name: isolating(
+            changes[name],
+            switches[name],
+            platform(switches[name].platform).read(seen[name].text).facts,
+            paths,
+            options.separating.get(name, ""),
+            is_drained=_was_drained(switches[name], options),
+        )
+        for name in interrupting
+    }
+
+
+def _left_as_it_is(
+    switches: Mapping[str, Device], seen: Mapping[str, Observation], options: PlanOptions
+) -> Running:
+    """What runs on devices that the plan leaves as they are, as far as the journal knows.
+
+    Where nothing was applied it is not known, and they count as intended; one that does not answer carries nothing.
+    """
+
+    @cache
+    def facts(name: str) -> Facts | None:
+        if name in seen:
+            return None
+        if name in options.unreachable:
+            return OUT_OF_SIGHT
+        known = (options.last_applied or {}).get(name)
+        return platform(switches[name].platform).read(known.text).facts if known is not None else None
+
+    return facts
+
+
+def _was_drained(device: Device, options: PlanOptions) -> bool:
+    """Whether a switch that is drained without shutting its sessions was so before."""
+    known = (options.last_applied or {}).get(device.name)
+    is_graceful = isinstance(device, Switch) and device.drained and not device.shuts_sessions
+    return is_graceful and known is not None and known.drained
