@@ -78,10 +78,7 @@ def plan(
     drafts = list(_drafts(quiet, artifacts, observations, switches, options))
     for draft in drafts:
         _tell(draft, artifacts, texts, report)
-    isolating = isolated({d.device.device: d.device.changes for d in drafts}, switches, observations, options)
-    for draft in drafts:
-        if (changes := isolating.get(draft.device.device)) is not None:
-            draft.device = msgspec.structs.replace(draft.device, changes=changes, impact=worst(changes))
+    _isolate(drafts, switches, observations, options)
     coupled = _coupled(drafts, artifacts, switches, observations, report, options.only)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add(report, (findings.Changed(d.device, d.origin, d.is_invented) for d in changed), options)
@@ -294,6 +291,21 @@ def _action(seen: Observation, options: PlanOptions) -> Action:
         return Action.NEW
     never = options.last_applied is not None and known is None
     return Action.ADOPT if never else Action.UPDATE
+
+
+def _isolate(
+    drafts: Iterable[_Draft],
+    switches: Mapping[str, Device],
+    seen: Mapping[str, Observation],
+    options: PlanOptions,
+) -> None:
+    """Raise the impact of what interrupts a sole path."""
+    drafts = tuple(drafts)
+    changes = {draft.device.device: draft.device.changes for draft in drafts}
+    judged = isolated(changes, switches, seen, options)
+    for draft in drafts:
+        if (own := judged.get(draft.device.device)) is not None:
+            draft.device = msgspec.structs.replace(draft.device, changes=own, impact=worst(own))
 
 
 def _coupled(
