@@ -8,8 +8,9 @@ The upper line is `fabric.compiler`; what asks devices, vendors' schemas or othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, time
+from functools import lru_cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -34,6 +35,8 @@ from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic
 from fabric.intent.model import Intent, Window
 from fabric.planning import Plan, PlanOptions, Texts
+from fabric.platforms.ports import announced_ports
+from fabric.platforms.registry import platform
 from fabric.topology.model import Topology
 from fabric.topology.resize import Moves
 from fabric.topology.resize import resize as moves
@@ -380,6 +383,7 @@ def _options(
         allow=frozenset(allow),
         pace=pace or deployment.Pace(),
         thresholds=_thresholds(compiled),
+        port_names=_port_names(compiled),
         source=place.source,
         revision=deployment.site_revision(compiled.folder),
         stand_ins=place.stand_ins,
@@ -420,6 +424,19 @@ def _thresholds(compiled: Compiled) -> deployment.Thresholds:
         drained_below_mbps=gate.drained_below_mbps,
         commands=gate.commands,
     )
+
+
+def _port_names(compiled: Compiled) -> Callable[[str], Mapping[str, str]]:
+    """What LLDP may call the ports of a device of the site, to what they are called here."""
+
+    @lru_cache(maxsize=128)
+    def names(device: str) -> Mapping[str, str]:
+        known = compiled.devices.get(device)
+        if not isinstance(known, Switch):
+            return {}
+        return announced_ports(platform(known.platform).announced_port, known)
+
+    return names
 
 
 def _ownership(compiled: Compiled) -> planning.Ownership:

@@ -11,10 +11,8 @@ from fabric.deployment.change_names import PLAN, change_name, described
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.kept_connections import connected
 from fabric.deployment.connection.secrets import Secrets
-from fabric.deployment.gates.judge import missing
 from fabric.deployment.gates.purpose import Purpose, purpose, sections_not_applied
 from fabric.deployment.gates.snapshot import Snapshot, snapshot
-from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.observing.observe_devices import plain
 from fabric.diagnostics import DeviceError
@@ -132,25 +130,16 @@ class Look(msgspec.Struct, frozen=True):
     """A device after its commit."""
 
     wrong: tuple[str, ...]
-    """Empty: the gate is open for it."""
+    """What it does not run; empty: it runs what was pushed."""
     now: Snapshot = Snapshot()
 
 
-def inspect(
-    work: Work,
-    before: Ready,
-    purposes: dict[str, Purpose],
-    thresholds: Thresholds,
-    goes_on: bool,  # noqa: FBT001  # called through an executor
-) -> Look:
-    """What is wrong with a device after its commit; with `goes_on` over the connection of the look before."""
+def inspect(work: Work, goes_on: bool) -> Look:  # noqa: FBT001  # called through an executor
+    """What a device says after its commit; with `goes_on` over the connection of the look before."""
     with work.connected(goes_on=goes_on, is_kept=True) as device:
         running = _plain(work, device.running())
         wrong = sections_not_applied(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
-        if wrong:
-            return Look(wrong)
-        now = snapshot(device, work.kind)
-    return Look(missing(work.job.device, before.up, now, purposes, thresholds), now)
+        return Look(wrong) if wrong else Look((), snapshot(device, work.kind))
 
 
 def confirm(work: Work) -> str:

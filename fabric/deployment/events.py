@@ -7,6 +7,8 @@ from typing import Literal
 
 import msgspec
 
+from fabric.deployment.interruptions import notice_signals
+
 
 def _words(name: str) -> str:
     """`DeviceObserved` as `device_observed`."""
@@ -120,11 +122,12 @@ def ignore(_event: Event) -> None:
 
 
 def guarded(on_event: OnEvent) -> OnEvent:
-    """Tell until nobody listens any more: a closed pipe must not stop a change half way."""
+    """Tell until nobody listens any more: a closed pipe must not stop a change half way. A signal does, in order."""
     listening = True
 
     def deliver(event: Event) -> None:
         nonlocal listening
+        notice_signals()
         if listening:
             try:
                 on_event(event)

@@ -10,6 +10,7 @@ import msgspec
 from fabric.deployment.between_waves.cordon import Cordon
 from fabric.deployment.between_waves.windows import Window
 from fabric.deployment.connection.secrets import Secrets, SecretSource
+from fabric.deployment.gates.judge import PortNames, nobody_knows
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.site_revision import Revision
@@ -29,6 +30,7 @@ class ApplyOptions(msgspec.Struct, frozen=True, kw_only=True):
     """`isolating`, or one of `isolating:PATTERN` and `lockout:PATTERN` for the devices whose name matches."""
     pace: Pace = Pace()
     thresholds: Thresholds = Thresholds()
+    port_names: PortNames = nobody_knows
     source: SecretSource = msgspec.field(default_factory=SecretSource)
     stand_ins: StandIns = ""
     """The devices are those of a sandbox, which has whatever GUIDs the intent has invented, or of a lab."""
@@ -63,6 +65,7 @@ def run_of(
         executor=executor,
         thresholds=options.thresholds,
         folder=options.source.folder,
+        port_names=options.port_names,
         cordon=options.cordon,
         windows=options.windows,
         now_reason=options.now_reason,

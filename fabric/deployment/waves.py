@@ -22,6 +22,7 @@ from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, TrafficUnknown, ignore
+from fabric.deployment.gates.judge import PortNames, nobody_knows
 from fabric.deployment.gates.manager_gate import EventContext, ManagerGate, manager_access
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.timers import margin_s, too_short
@@ -72,6 +73,7 @@ class Run(msgspec.Struct, frozen=True):
     thresholds: Thresholds = Thresholds()
     folder: Path = Path()
     """Of the site: its programs run there."""
+    port_names: PortNames = nobody_knows
     cordon: Cordon = Cordon()
     windows: tuple[Window, ...] = ()
     now_reason: str = ""
@@ -219,7 +221,9 @@ class Batch:
         about = {"run": str(self.run.id), "wave": str(self.number), "site": self.run.site}
         about["devices"] = " ".join(self.work)
         run = self.run
-        return Gate(self.work, self.ready, run.thresholds, run.pace, run.executor, about, run.folder)
+        return Gate(
+            self.work, self.ready, run.thresholds, run.pace, run.executor, about, run.folder, run.port_names
+        )
 
     def _waiting(self, lost: tuple[str, ...], elapsed_s: float) -> None:
         event = GateWaiting(run=self.run.id, wave=self.number, missing=lost, elapsed_s=round(elapsed_s, 1))

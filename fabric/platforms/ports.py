@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
@@ -69,3 +70,19 @@ def _host_side(addressing: HostAddressing, role: LinkRole, versions: tuple[int, 
 def _position(port: SwitchPort) -> tuple[int, int, int]:
     slot = port.slot
     return slot.slot, slot.cage, slot.sub_port
+
+
+def announced_ports(alias_of: PortName, switch: Switch) -> dict[str, str]:
+    """Names of the ports of a switch by what LLDP may call them, in small letters.
+
+    Products announce the name of a port, its alias or its description. A description that several ports have tells none
+    of them from the others.
+    """
+    common = Counter(port.description.lower() for port in switch.ports)
+    called = {
+        port.description.lower(): port.name for port in switch.ports if common[port.description.lower()] == 1
+    }
+    for port in switch.ports:
+        if alias := alias_of(port.slot, switch.hardware):
+            called[alias.lower()] = port.name
+    return called | {port.name.lower(): port.name for port in switch.ports}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -12,6 +14,8 @@ from fabric.deployment import Event, Result, State, apply, holder, resume, rollb
 from fabric.deployment.interruptions import Interrupted, interruptible, shielded
 from tests.deployment.conftest import AtOnce, Network, apply_options
 from tests.deployment.test_failures import changed_ntp, runs
+from tests.programs import start
+from tests.waiting import PATIENCE_S
 
 MANY = 1000
 
@@ -172,3 +176,67 @@ def test_a_fork_dies_of_the_signal_as_any_other_program() -> None:
             finally:
                 os._exit(1)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGTERM
+
+
+IGNORED = """
+import sys, time, weakref
+from fabric.deployment import Event
+from fabric.deployment.events import RunStarted, guarded, ignore
+from fabric.deployment.interruptions import Interrupted, interruptible, notice_signals, shielded
+
+where, then = sys.argv[1], sys.argv[2]
+
+def wait_for_the_signal(*_):
+    print("waiting", flush=True)
+    time.sleep(60)
+
+class Thing:
+    def __del__(self):
+        if where == "destructor":
+            wait_for_the_signal()
+
+class Loop:
+    def __init__(self):
+        self.self, self.thing = self, Thing()
+
+def work():
+    thing = Loop() if where == "loop" else Thing()
+    callback = weakref.ref(thing, wait_for_the_signal) if where != "destructor" else None
+    del thing
+    if where == "loop":
+        import gc
+        gc.collect()
+    if then == "sleep":
+        time.sleep(60)
+    elif then == "shield":
+        with shielded("working"):
+            time.sleep(0.2)
+            print("done", flush=True)
+        print("too late", flush=True)
+    deliver = guarded(ignore)
+    while then == "events":
+        deliver(RunStarted(run=1, kind="apply", devices=1, waves=1))
+    while then == "compute":
+        pass
+
+try:
+    with interruptible():
+        work()
+except Interrupted as interrupted:
+    print("ended by", interrupted, flush=True)
+"""
+
+
+@pytest.mark.parametrize("then", ["sleep", "events", "compute", "shield", "nothing"])
+@pytest.mark.parametrize("where", ["destructor", "weak reference", "loop"])
+def test_a_signal_that_falls_into_a_callback_is_not_lost(where: str, then: str) -> None:
+    """Python ignores what a destructor raises, or a callback of a weak reference; the run ends all the same."""
+    with start(sys.executable, "-c", IGNORED, where, then, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "waiting\n"
+        program.send_signal(signal.SIGTERM)
+        told = program.communicate(timeout=PATIENCE_S)[0]
+
+    assert "too late" not in told
+    assert told.endswith("ended by SIGTERM\n")
+    assert program.returncode == 0

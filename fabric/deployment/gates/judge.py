@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from fabric.deployment.gates.purpose import Purpose
-from fabric.deployment.gates.snapshot import Snapshot
+from fabric.deployment.gates.snapshot import Neighbor, Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.platforms.device_state import BgpSession, PortState
 
+PortNames = Callable[[str], Mapping[str, str]]
+"""Of a device to what LLDP may call its ports, in small letters, and what they are called here."""
+
+
+def nobody_knows(_device: str) -> Mapping[str, str]:
+    """No names but those that LLDP tells."""
+    return {}
+
 
 def missing(
-    device: str, before: Snapshot, now: Snapshot, purposes: Mapping[str, Purpose], thresholds: Thresholds
+    device: str,
+    before: Snapshot,
+    now: Snapshot,
+    purposes: Mapping[str, Purpose],
+    thresholds: Thresholds,
+    port_names: PortNames = nobody_knows,
 ) -> tuple[str, ...]:
     """What was there on a device and is not now, for people. Empty: the gate is open for it."""
     own = purposes.get(device, Purpose(device))
     return (
         *_sessions(device, before, now, own, purposes),
-        *_neighbors(device, before, now, own, purposes),
-        *_ports(device, before, now, own, purposes),
+        *_neighbors(device, before, now, purposes, port_names),
+        *_ports(device, before, now, purposes, port_names),
         *(() if any(purposes.values()) else _routes(device, before, now, thresholds)),
     )
 
@@ -33,21 +46,36 @@ def _sessions(
             yield f"{device}: BGP session with {address} is down"
 
 
+def _named(neighbor: Neighbor, port_names: PortNames) -> Neighbor:
+    """With the far port as the intent calls it."""
+    port, host, peer = neighbor
+    return port, host, port_names(host).get(peer.lower(), peer)
+
+
 def _neighbors(
-    device: str, before: Snapshot, now: Snapshot, own: Purpose, purposes: Mapping[str, Purpose]
+    device: str, before: Snapshot, now: Snapshot, purposes: Mapping[str, Purpose], port_names: PortNames
 ) -> Iterator[str]:
+    """Neighbours that have gone. One that calls its port otherwise than before is the same one."""
+    own = purposes.get(device, Purpose(device))
     renamed = {purpose.former for purpose in purposes.values()} - {""}
-    for port, host, peer in sorted(before.neighbors - now.neighbors):
+    gone = before.neighbors - now.neighbors
+    seen = {_named(neighbor, port_names) for neighbor in now.neighbors} if gone else set()
+    for port, host, peer in sorted({_named(neighbor, port_names) for neighbor in gone} - seen):
         shut = port in own.ports or (host in purposes and peer in purposes[host].ports)
         if not shut and host not in renamed:
-            yield f"{device} {port}: LLDP does not see {host} {peer} any more"
+            instead = sorted(f"{other} {far}" for mine, other, far in seen if mine == port)
+            sees = f", but {instead[0]}" if instead else ""
+            yield f"{device} {port}: LLDP does not see {host} {peer} any more{sees}"
 
 
 def _ports(
-    device: str, before: Snapshot, now: Snapshot, own: Purpose, purposes: Mapping[str, Purpose]
+    device: str, before: Snapshot, now: Snapshot, purposes: Mapping[str, Purpose], port_names: PortNames
 ) -> Iterator[str]:
     """Ports that were up. One whose far end is shut on purpose goes down with it."""
-    far = {port for port, host, peer in before.neighbors if host in purposes and peer in purposes[host].ports}
+    own = purposes.get(device, Purpose(device))
+    shutting = {host for host, purpose in purposes.items() if purpose.ports}
+    near = (_named(neighbor, port_names) for neighbor in before.neighbors if neighbor[1] in shutting)
+    far = {port for port, host, peer in near if peer in purposes[host].ports}
     for name, was in before.ports.items():
         port = now.ports.get(name)
         if not was.is_up or name in own.ports or name in far:

@@ -10,14 +10,16 @@ from fabric.deployment.connection.device_session import Connection
 from fabric.platforms.base import AnyPlatform
 from fabric.platforms.device_state import BgpSession, PortState
 
+Neighbor = tuple[str, str, str]
+"""Port, and host and port that LLDP sees at the other end."""
+
 
 class Snapshot(msgspec.Struct, frozen=True):
     """One device."""
 
     sessions: Mapping[str, BgpSession] = msgspec.field(default_factory=dict)
     """By neighbour."""
-    neighbors: frozenset[tuple[str, str, str]] = frozenset()
-    """Port, and host and port that LLDP sees at the other end."""
+    neighbors: frozenset[Neighbor] = frozenset()
     ports: Mapping[str, PortState] = msgspec.field(default_factory=dict)
     widths: Mapping[str, int] = msgspec.field(default_factory=dict)
     """Prefix to the number of next hops."""

@@ -13,7 +13,8 @@ import msgspec
 from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.device_steps import Ready, Work
-from fabric.deployment.gates.judge import worse
+from fabric.deployment.gates.judge import PortNames, missing, nobody_knows, worse
+from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.site_commands import complaints
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
@@ -46,6 +47,7 @@ class Gate(msgspec.Struct):
     about: dict[str, str]
     """What the site's programs are told: `run`, `wave`, `devices`, `site`."""
     folder: Path
+    port_names: PortNames = nobody_knows
     first: dict[str, Snapshot] = msgspec.field(default_factory=dict)
     """What each device said when nothing was wrong for the first time since the change."""
     drains: dict[str, Drain] = msgspec.field(default_factory=dict)
@@ -93,20 +95,22 @@ class Gate(msgspec.Struct):
         With `goes_on` over the connections of the look before: of a first look and a last one each is new.
         """
         purposes = {name: ready.purpose for name, ready in self.ready.items()}
-        jobs = (
-            (name, (self.work[name], self.ready[name], purposes, self.thresholds, goes_on))
-            for name in sorted(self.work)
-        )
+        jobs = ((name, (self.work[name], goes_on)) for name in sorted(self.work))
         wrong: dict[str, tuple[str, ...]] = {}
         for name, answer in each(self.executor, device_steps.inspect, jobs):
-            wrong[name] = (str(answer),) if isinstance(answer, DeviceError) else self._judged(name, answer)
+            if isinstance(answer, DeviceError):
+                wrong[name] = (str(answer),)
+            else:
+                wrong[name] = self._judged(name, answer, purposes)
         lost = tuple(text for name in sorted(wrong) for text in wrong[name])
         return lost or complaints(self.thresholds.commands, self.folder, self.about)
 
-    def _judged(self, name: str, look: device_steps.Look) -> tuple[str, ...]:
+    def _judged(self, name: str, look: device_steps.Look, purposes: Mapping[str, Purpose]) -> tuple[str, ...]:
         if look.wrong:
             return look.wrong
         now = msgspec.structs.replace(look.now, read_s=time.monotonic())
+        if gone := missing(name, self.ready[name].up, now, purposes, self.thresholds, self.port_names):
+            return gone
         if still_there := self._not_drained(name, now):
             return still_there
         return worse(name, self.first.setdefault(name, now), now, self.thresholds)

@@ -9,6 +9,7 @@ from fabric.devices.hosts.model import Host
 from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.intent.inventory import DeviceFacts, HostFacts, Inventory
 from fabric.platforms.facts import Facts
+from fabric.platforms.ports import announced_ports
 from fabric.platforms.registry import platform
 from fabric.verification.misplaced_cables import RANKS, EndFacts
 
@@ -116,13 +117,10 @@ class PlannedNetwork:
 
 
 def _announced(switches: Iterable[Switch]) -> Iterator[tuple[End, str]]:
-    """Names of ports of switches that LLDP calls otherwise."""
+    """What LLDP may call the ports of switches."""
     for switch in switches:
-        product = platform(switch.platform)
-        for port in switch.ports:
-            called = product.announced_port(port.slot, switch.hardware)
-            if called:
-                yield (switch.name, called.lower()), port.name
+        for called, port in announced_ports(platform(switch.platform).announced_port, switch).items():
+            yield (switch.name, called), port
 
 
 def _racks(inventory: Inventory) -> dict[str, str]:
