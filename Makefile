@@ -1,6 +1,6 @@
 # make demo: the whole way on a sandbox.   make test: every test.   Both set themselves up on a fresh machine.
 .DEFAULT_GOAL := help
-.PHONY: help demo fresh wheel pythons test test-large test-chaos coverage mutants thorough lint types format hooks lock bench
+.PHONY: help demo fresh wheel pythons test test-large test-chaos coverage mutants thorough licences lint types format hooks lock bench
 .PHONY: fuzz release clean setup
 
 PYTHON ?= python3
@@ -71,6 +71,9 @@ bench: $(STAMP)  ## Time and memory beside pyavd, and the scaling table; writes 
 
 fuzz: $(STAMP)  ## An hour of hostile input
 	FABRIC_FUZZ=400000 $(BIN)/python -m pytest -n auto tests/intent tests/documents tests/errors -k fuzz
+
+licences: $(STAMP)  ## The licence of every package that the program needs
+	$(BIN)/python tools/licences.py
 
 lock: $(STAMP)  ## Pin the requirements anew
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header pyproject.toml -o requirements/runtime.txt
