@@ -334,12 +334,31 @@ def _with_places(compiled: Compiled, result: Result) -> Result:
     )
 
 
-def drift(compiled: Compiled, place: Workplace, on_event: OnEvent = ignore) -> deployment.Drift:
-    """Where the network has left the last applied state."""
-    applied = place.journal().last_applied(compiled.intent.site.site)
+def drift(
+    compiled: Compiled, place: Workplace, on_event: OnEvent = ignore, *, record: bool = False
+) -> deployment.Drift:
+    """Where the network has left the last applied state.
+
+    `record`: what runs is what the journal knows from now on. No device is changed.
+    """
+    journal, site = place.journal(), compiled.intent.site.site
     seen = observe(compiled, place, on_event=on_event)
-    found = deployment.drift(seen, applied, compiled.platform_of, compiled.devices)
-    return msgspec.structs.replace(found, findings=_subnet_managers(compiled, seen))
+    found = deployment.drift(seen, journal.last_applied(site), compiled.platform_of, compiled.devices)
+    number = None
+    if record:
+        names = [one.device for one in found.drifted]
+        with place.executor() as executor:
+            number = deployment.refresh(
+                site,
+                found,
+                seen,
+                {name: compiled.platform_of(name) for name in names},
+                targets=place.targets(compiled.intent.inventory, names),
+                journal=journal,
+                options=_options(compiled, place, (), None),
+                executor=executor,
+            )
+    return msgspec.structs.replace(found, findings=_subnet_managers(compiled, seen), recorded=number)
 
 
 def _subnet_managers(compiled: Compiled, seen: Observations) -> tuple[Diagnostic, ...]:

@@ -2,6 +2,7 @@
 
 from fabric.deployment.adopting.adoption import adopt, unrecorded
 from fabric.deployment.adopting.lost_journal import lost_journal
+from fabric.deployment.adopting.refresh import refresh
 from fabric.deployment.apply import apply, managers_beside
 from fabric.deployment.between_waves.cordon import Cordon
 from fabric.deployment.between_waves.windows import WEEKDAYS, Window
@@ -65,6 +66,7 @@ __all__ = [
     "observe",
     "observe_folder",
     "plan_rollback",
+    "refresh",
     "resume",
     "rollback",
     "run_to_take_back",

@@ -46,6 +46,8 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True):
     """Devices that drifted alike, most devices first."""
     findings: tuple[Diagnostic, ...] = ()
     """What is wrong with the managers of subnets, whatever their files say."""
+    recorded: int | None = None
+    """The run in which what was typed was written down; None: it was not."""
 
 
 def drift(

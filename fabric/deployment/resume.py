@@ -20,7 +20,7 @@ from fabric.deployment.events import DeviceStepped, OnEvent, guarded, ignore
 from fabric.deployment.gates.timers import check_timer
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
-from fabric.deployment.journal_store.journal_records import ADOPTION, Step
+from fabric.deployment.journal_store.journal_records import Step
 from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult
@@ -48,8 +48,8 @@ def resume(
     if record.finished is not None:
         hint = "`fabric plan`, then `fabric apply` without `--resume`, make a new one"
         raise refusal(codes.NO_RUN, f"run {record.id} has finished ({record.state})", hint)
-    if record.kind == ADOPTION:
-        hint = "`fabric plan --adopt`, then `fabric apply` without `--resume`, records what is left"
+    if record.only_records:
+        hint = "it changed nothing; what it did not record is recorded by the same command, typed again"
         raise refusal(codes.NO_RUN, f"run {record.id} was killed while it recorded devices", hint)
     check_window(options.windows, options.now_reason)
     known = journal.steps(record.id)

@@ -84,6 +84,34 @@ def test_devices_that_match_are_recorded_after_the_journal_was_lost(lab, site):
     assert "FAB726" not in again.err
 
 
+def test_what_was_typed_is_shown_and_recorded_when_asked_for(lab):
+    lab("plan", "--sandbox", "--adopt")
+    lab("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout:*")
+    lab("sandbox", "drift", "leaf-0-0", "interface Ethernet1/1", "   mtu 1600")
+    drifted = lab("drift", "--sandbox")
+    shown = lab("plan", "--refresh-only", "--sandbox")
+    recorded = lab("plan", "--refresh-only", "--record", "--sandbox")
+    again = lab("plan", "--refresh-only", "--sandbox")
+    planned = lab("plan", "--sandbox")
+    typed = lab("history", "leaf-0-0", "--sandbox", "-v")
+
+    assert [shown.code, recorded.code, again.code, planned.code] == [2, 0, 0, 2]
+    assert shown.out == drifted.out == recorded.out
+    assert "The journal has it as run 2" in recorded.err
+    assert "-   mtu 1600" in planned.out
+    assert "+   mtu 1600" in typed.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--offline", "."), ("--adopt",), ("--target", "leaf-0-0"), ("--out", "x"), ("--format", "markdown")],
+)
+def test_to_show_what_was_typed_is_to_plan_nothing(fabric, words):
+    ran = fabric("plan", "--refresh-only", *words)
+
+    assert (ran.code, "FAB901: --refresh-only plans nothing" in ran.err) == (1, True)
+
+
 def test_drift_tells_what_was_typed_what_it_does_and_what_a_plan_keeps(lab):
     lab("plan", "--sandbox", "--adopt")
     lab("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout:*")

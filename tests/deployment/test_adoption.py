@@ -147,7 +147,7 @@ def test_a_run_that_changed_nothing_is_not_taken_back(lost: Network) -> None:
     adopted(lost)
     place = {"targets": lost.targets(), "journal": lost.journal, "options": apply_options()}
     for number in (None, 1):
-        with pytest.raises(Refused, match="FAB725: run 1 recorded devices, and changed none"):
+        with pytest.raises(Refused, match="FAB725: run 1 recorded what devices run, and changed none"):
             rollback("lab", number, **place)
     lost.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
     lost.apply()

@@ -34,10 +34,15 @@ def run(*, where: Where, skip_unreachable: bool, jobs: int) -> int:
     drifted or a manager is not as planned, and 1 if a device did not answer and `--skip-unreachable` does not leave it
     for later.
     """
+    return show_drift(where, jobs, skip_unreachable=skip_unreachable)
+
+
+def show_drift(where: Where, jobs: int, *, skip_unreachable: bool, record: bool = False) -> int:
+    """Show what was typed by hand, and with `record` write it down; the exit code."""
     output, settings = Output(), current()
     site, place = where.opened(open_site(settings.site), jobs)
     with placed(site.intent.sources), observing(len(site.artifacts), settings) as on_event:
-        drift = api.drift(site, place, on_event=on_event)
+        drift = api.drift(site, place, on_event=on_event, record=record)
     if output.is_text:
         output.lines(_lines(drift, settings.verbose))
     else:
@@ -47,6 +52,11 @@ def run(*, where: Where, skip_unreachable: bool, jobs: int) -> int:
     if drift.unreachable and not (skip_unreachable and _answered(drift)):
         return ERROR
     if not drift.drifted:
+        return CHANGES if drift.findings else OK
+    if drift.recorded is not None:
+        output.next(
+            f"The journal has it as run {drift.recorded}: no device was changed, and no line became ours."
+        )
         return CHANGES if drift.findings else OK
     plan = where.command_line("plan")
     output.next(f"Run `{plan}` to see what the intent changes of it; lines that are not ours are kept.")

@@ -13,6 +13,7 @@ import msgspec
 from fabric import api, planning
 from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
+from fabric.cli.commands.drift import show_drift
 from fabric.cli.common_options import current
 from fabric.cli.known_names import complete_device, known_device
 from fabric.cli.online_commands import jobs_option, observing, skip_option, target_option
@@ -63,6 +64,16 @@ DEFAULT = "plan"
     help="Count a device whose secrets alone differ as changed, to push new ones. Devices encode a secret anew "
     "each time, so otherwise such a difference says nothing.",
 )
+@click.option(
+    "--refresh-only",
+    is_flag=True,
+    help="Plan nothing: show what somebody has changed on the devices since the last apply, as `fabric drift` does.",
+)
+@click.option(
+    "--record",
+    is_flag=True,
+    help="With --refresh-only: write into the journal what runs now, so that it counts as known. No device is changed.",
+)
 @skip_option
 @where_option()
 @click.option(
@@ -82,6 +93,8 @@ def run(
     jobs: int,
     only: tuple[str, ...],
     target: tuple[str, ...],
+    refresh_only: bool,
+    record: bool,
     **options: Any,
 ) -> int:
     """Show what would change on the network, and save it.
@@ -89,6 +102,11 @@ def run(
     The exit code is 0 if there is nothing to do, 2 if there are changes, 1 on any error: a device that does
     not answer is one. `markdown` is for comments on pull requests: at most 65,000 bytes, groups folded.
     """
+    if record and not refresh_only:
+        message = "--record goes with --refresh-only"
+        raise click.UsageError(message)
+    if refresh_only:
+        return _refresh(where, jobs, {"out": out, "device": only, "target": target, **options}, record=record)
     output, settings = Output(), current()
     site, place = where.opened(open_site(settings.site, min(jobs, processors())), jobs)
     for name in only:
@@ -115,6 +133,18 @@ def run(
     what = "make these changes" if plan.changed else "record these devices as ours"
     output.next(f"Run `{where.command_line(' '.join(words))}` to {what}.")
     return CHANGES
+
+
+def _refresh(where: Where, jobs: int, others: dict[str, Any], *, record: bool) -> int:
+    """`--refresh-only`: what `fabric drift` shows."""
+    skip = others.pop("skip_unreachable")
+    given = [f"--{name.replace('_', '-')}" for name, value in others.items() if value]
+    if current().format == "markdown":
+        given.append("--format markdown")
+    if given:
+        message = f"--refresh-only plans nothing: it does not go with {', '.join(given)}"
+        raise click.UsageError(message)
+    return show_drift(where, jobs, skip_unreachable=skip, record=record)
 
 
 def _print(plan: planning.Plan, texts: planning.Texts, target: Path, site: Compiled, output: Output) -> None:

@@ -140,11 +140,16 @@ def _asked(
     return owned
 
 
-def look(target: Target, product: str, artifact: str, ownership: Ownership) -> Owned:
-    """What a device runs, and what of it is in its artifact. Nothing is changed."""
+def running_now(target: Target, product: str) -> str:
+    """What a device runs, in plain form."""
     kind = platform(product)
     with Connection(target, kind) as device:
-        running = plain(kind, target.name, device.running())
+        return plain(kind, target.name, device.running())
+
+
+def look(target: Target, product: str, artifact: str, ownership: Ownership) -> Owned:
+    """What a device runs, and what of it is in its artifact. Nothing is changed."""
+    kind, running = platform(product), running_now(target, product)
     pushed = candidate(kind, artifact, running if ownership == "shared" else "", None)
     ours = masked(kind.dialect().plain(artifact))
     return Owned(running, pushed.text, ours, keeps=bool(pushed.kept))

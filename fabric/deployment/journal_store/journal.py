@@ -126,6 +126,24 @@ class Journal(RunLifecycle):
         self.write(write)
         self.confirmed(run, site, job, after)
 
+    def refreshed(self, run: int, site: str, job: Job, after: str) -> None:
+        """Write down that a device runs something else since, in plain form. What is ours on it stays the same.
+
+        It counts as a text that nobody applied, so that the next plan looks at all of it.
+        """
+        t, now = self._tables, stamp()
+
+        def write(connection: Any) -> None:
+            _keep(connection, t.texts, after)
+            here = (t.steps.c.run == run) & (t.steps.c.device == job.device)
+            changed = {"state": State.CONFIRMED.value, "after": digest(after), "updated": now}
+            connection.execute(t.steps.update().where(here).values(**changed))
+            known = (t.applied.c.site == site) & (t.applied.c.device == job.device)
+            row = {"after": digest(after), "artifact": "", "run": run, "at": now}
+            connection.execute(t.applied.update().where(known).values(**row))
+
+        self.write(write)
+
     def taken_back(self, run: int, site: str, device: str, earlier: Applied | None, reason: str) -> None:
         """Write down that a device which had kept its text runs again what was there before, and what was ours then."""
         t, now = self._tables, stamp()

@@ -16,6 +16,8 @@ REFUSED, INTERRUPTED = "refused", "interrupted"
 it."""
 ADOPTION = "adopt"
 """Kind of a run that records devices as ours, and changes none."""
+REFRESH = "refresh"
+"""Kind of a run that records what somebody else has changed, and changes nothing."""
 
 
 class NewRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +38,7 @@ class NewRun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
-    """One apply, rollback or adoption."""
+    """One apply or rollback, or the recording of what runs."""
 
     id: int
     site: str
@@ -53,7 +55,12 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def has_touched_nothing(self) -> bool:
         """Whether it is certain that no device was changed: it ended, or was killed, while devices were asked."""
-        return self.kind == ADOPTION or self.state in (CHECKING, REFUSED)
+        return self.only_records or self.state in (CHECKING, REFUSED)
+
+    @property
+    def only_records(self) -> bool:
+        """Whether it writes down what devices run, and changes none."""
+        return self.kind in (ADOPTION, REFRESH)
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ import msgspec
 from fabric.deployment import codes
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
-from fabric.deployment.journal_store.journal_records import ADOPTION, Run, Step
+from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.deployment.refusal_message import refusal
 from fabric.planning.texts import MASK, digest
 
@@ -33,8 +33,8 @@ def run_to_take_back(journal: Journal, site: str, number: int | None = None) -> 
     """
     if number is not None:
         run = journal.run(site, number)
-        if run.kind == ADOPTION:
-            raise refusal(codes.CHANGED_NOTHING, f"run {run.id} recorded devices, and changed none")
+        if run.only_records:
+            raise refusal(codes.CHANGED_NOTHING, f"run {run.id} recorded what devices run, and changed none")
         if (back := _taken_back_by(journal, run)) is not None and not may_be_new(journal, run):
             again = f"`fabric rollback {back.id}` brings back what it took"
             raise refusal(codes.CHANGED_NOTHING, f"run {run.id} was taken back by run {back.id}", again)
@@ -42,8 +42,8 @@ def run_to_take_back(journal: Journal, site: str, number: int | None = None) -> 
     if (current := journal.unfinished(site)) is not None:
         return current
     run = next((run for run in journal.runs(site) if not run.has_touched_nothing), None) or journal.run(site)
-    if run.kind == ADOPTION:
-        raise refusal(codes.CHANGED_NOTHING, f"run {run.id} recorded devices, and changed none")
+    if run.only_records:
+        raise refusal(codes.CHANGED_NOTHING, f"run {run.id} recorded what devices run, and changed none")
     while run.takes_back is not None and run.state != "done":
         run = journal.run(site, run.takes_back)
     if may_be_new(journal, run) or run.state == "done":
@@ -62,7 +62,7 @@ def may_be_new(journal: Journal, record: Run) -> list[Step]:
 
     Nor is what a rollback of it has taken back already, before it failed.
     """
-    if record.kind == ADOPTION:
+    if record.only_records:
         return []
     back = {
         step.job.device
