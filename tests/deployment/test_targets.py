@@ -138,3 +138,38 @@ def test_what_devices_lack_is_told_with_their_names_and_a_hint(gap: str, count: 
     assert found.subjects == (() if count == 1 else tuple(names))
     assert (found.origin.document, found.origin.path) == ("inventory", ("devices", *names[: count == 1]))
     assert found.hint
+
+
+@pytest.mark.parametrize("reference", ["env:NEVER", "file:never", "cmd:never", "keyring:lab/never"])
+@pytest.mark.parametrize("count", [1, 8, 1200])
+def test_a_password_that_is_not_there_is_told_once_whoever_needs_it(
+    reference: str, count: int, tmp_path: Path
+) -> None:
+    raw = {
+        "credentials": {"ops": {"username": "netops", "password": reference}},
+        "default_credentials": "ops",
+        "devices": {f"leaf-{n}": {"address": "192.0.2.1/24"} for n in range(count)},
+    }
+    inventory = msgspec.convert(raw, Inventory, dec_hook=decode)
+    with pytest.raises(Invalid) as refused:
+        targets(inventory, inventory.devices, SecretSource(environ={}, folder=tmp_path))
+
+    (found,) = refused.value.diagnostics
+    assert (found.code, found.origin.path) == ("FAB701", (reference,))
+    assert found.hint
+
+
+def test_an_agent_stands_in_for_a_password_and_for_nothing_beside_one() -> None:
+    login = {"username": "netops", "agent": True}
+    for more, problem in (({}, ""), ({"password": "env:P"}, "beside"), ({"key_file": "k"}, "beside")):
+        raw = {"credentials": {"ops": {**login, **more}}, "devices": {"a": {"address": "192.0.2.1/24"}}}
+        inventory = msgspec.convert({**raw, "default_credentials": "ops"}, Inventory, dec_hook=decode)
+        source = SecretSource(environ={"P": "x"})
+        if problem:
+            with pytest.raises(Invalid, match=f"FAB704.*{problem}"):
+                targets(inventory, ["a"], source)
+        else:
+            assert (targets(inventory, ["a"], source)["a"].password, inventory.credentials["ops"].agent) == (
+                "",
+                True,
+            )

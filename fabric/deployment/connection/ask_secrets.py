@@ -72,6 +72,7 @@ def ask_command(name: str, environ: Mapping[str, str], folder: Path, longest_byt
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is not the name of a program"
         raise Unanswered(f"{COMMAND_VARIABLE}: {program} does not run: {why}") from None
+    code: int | None = None
     with process:
         assert process.stdout is not None  # noqa: S101  # it is a pipe
         try:
@@ -80,10 +81,11 @@ def ask_command(name: str, environ: Mapping[str, str], folder: Path, longest_byt
                 raise Unanswered(f"{COMMAND_VARIABLE}: {program} prints more than {longest_bytes:,} bytes")
             code = process.wait(PATIENCE_S) if printed is not None else None
         except subprocess.TimeoutExpired:
-            code = None
+            pass
         finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            if code is None:  # once it was waited for, its number may be another's
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
     if printed is None or code is None:
         raise Unanswered(f"{COMMAND_VARIABLE}: {program} did not end within {PATIENCE_S} s")
     if code:
