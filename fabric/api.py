@@ -440,6 +440,7 @@ def _thresholds(compiled: Compiled) -> deployment.Thresholds:
         errors=gate.errors,
         discards=gate.discards,
         pause_frames=gate.pause_frames,
+        marked=gate.marked,
         drained_below_mbps=gate.drained_below_mbps,
         commands=gate.commands,
     )

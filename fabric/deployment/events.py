@@ -70,6 +70,13 @@ class GateWaiting(WaveEvent, frozen=True, kw_only=True):
     elapsed_s: float
 
 
+class NotJudged(WaveEvent, frozen=True, kw_only=True):
+    """The intent asks the gate to judge what these devices do not tell."""
+
+    devices: tuple[str, ...]
+    counters: tuple[str, ...]
+
+
 class TrafficUnknown(WaveEvent, frozen=True, kw_only=True):
     """A device was drained, and nobody tells of some of its ports whether traffic has left them."""
 

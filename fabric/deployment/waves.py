@@ -21,7 +21,7 @@ from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.equal_errors import grouped
-from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, TrafficUnknown, ignore
+from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, ignore
 from fabric.deployment.gates.judge import PortNames, nobody_knows
 from fabric.deployment.gates.manager_gate import EventContext, ManagerGate, manager_access
 from fabric.deployment.gates.thresholds import Thresholds
@@ -209,11 +209,8 @@ class Batch:
         self.run.journal.mark_wave(self.run.id, self.number, "gate")
         gate = self.gate = self._new_gate()
         reason = gate.wait(self.deadline - self._margin_s(), self._waiting)
-        for name, drain in gate.drains.items():
-            if drain.unread:
-                self.run.on_event(
-                    TrafficUnknown(run=self.run.id, wave=self.number, device=name, ports=drain.unread)
-                )
+        for event in gate.unknown(self.run.id, self.number):
+            self.run.on_event(event)
         is_late = time.monotonic() >= self.deadline - self._margin_s() / 2
         return reason or ("the devices' timers were about to run out" if is_late else "")
 

@@ -23,7 +23,11 @@ PEER, PORT = "10.0.0.1", "p1"
 SOUND = Snapshot(
     {PEER: BgpSession(is_up=True, received={"ipv4": 100}, installed={"ipv4": 90}, hold_s=9)},
     frozenset({(PORT, "spine-0-0", "p7")}),
-    {PORT: PortState(is_up=True, speed_mbps=400_000, fec="rs544", errors=5, discards=7, pause_sent={3: 11})},
+    {
+        PORT: PortState(
+            is_up=True, speed_mbps=400_000, fec="rs544", errors=5, discards=7, marked=2, pause_sent={3: 11}
+        )
+    },
     {"10.255.0.9/32": 4, "10.255.0.8/32": 4},
 )
 
@@ -128,6 +132,7 @@ def test_so_many_prefixes_may_be_missing_as_the_intent_allows(
 COUNTED = {
     "errors": (port(errors=9), "4 frames with errors"),
     "discards": (port(discards=11), "4 packets dropped"),
+    "marked": (port(marked=6), "4 packets marked with ECN"),
     "pause_frames": (port(pause_sent={3: 13, 4: 2}), "4 PFC frames"),
 }
 

@@ -14,6 +14,7 @@ from fabric.deployment.events import (
     GateWaiting,
     ManagerRestarted,
     ManagersSettled,
+    NotJudged,
     RunStarted,
     TrafficUnknown,
     WaveFinished,
@@ -50,10 +51,8 @@ def event_lines(event: Event, verbose: int = 0) -> Iterator[Line]:
         yield _step(event.device, event.state, event.reason)
     elif isinstance(event, GateWaiting):
         yield line(f"  waiting for {names(event.missing)} ({event.elapsed_s:.0f} s)", DIM)
-    elif isinstance(event, TrafficUnknown):
-        yield line(
-            f"  {event.device}: whether traffic has left {names(event.ports)} is not known: no counters"
-        )
+    elif isinstance(event, NotJudged | TrafficUnknown):
+        yield line(_unknown(event))
     elif isinstance(event, ManagerRestarted):
         failed = f": {event.problem}" if event.problem else ""
         yield line(f"  {event.device}: restarted, for nothing has moved ({event.reason}){failed}")
@@ -63,6 +62,13 @@ def event_lines(event: Event, verbose: int = 0) -> Iterator[Line]:
         yield _step(f"after wave {event.wave}", "failed", event.reason)
     elif isinstance(event, WaveFinished):
         yield _step(f"wave {event.wave}", event.state, event.reason)
+
+
+def _unknown(event: NotJudged | TrafficUnknown) -> str:
+    if isinstance(event, NotJudged):
+        told = ", ".join(event.counters)
+        return f"  {names(event.devices)}: no counters of {told}: they are not judged"
+    return f"  {event.device}: no counters of {names(event.ports)}: whether traffic has left is not known"
 
 
 def _step(who: str, state: str, reason: str) -> Line:

@@ -134,19 +134,35 @@ def worse(device: str, first: Snapshot, now: Snapshot, thresholds: Thresholds) -
     )
 
 
+def not_counted(now: Snapshot, thresholds: Thresholds) -> tuple[str, ...]:
+    """What is to be judged and stands at no port that is up: the product does not tell it."""
+    ports = [port for port in now.ports.values() if port.is_up]
+    kinds = [[row for row in _counts(port, thresholds) if row[1] is not None] for port in ports]
+    return tuple(
+        rows[0][0] for rows in zip(*kinds, strict=True) if all(count is None for _, _, count in rows)
+    )
+
+
 def _counted(where: str, was: PortState, port: PortState, thresholds: Thresholds) -> Iterator[str]:
-    pauses = (_pauses(was), _pauses(port))
-    for what, allowed, old, new in (
-        ("frames with errors", thresholds.errors, was.errors, port.errors),
-        ("packets dropped", thresholds.discards, was.discards, port.discards),
-        ("PFC frames", thresholds.pause_frames, *pauses),
-    ):
+    old_and_new = zip(_counts(was, thresholds), _counts(port, thresholds), strict=True)
+    for (what, allowed, old), (_, _, new) in old_and_new:
         if allowed is not None and old is not None and new is not None and new - old > allowed:
             yield f"{where}: {new - old:,} {what} since the change, {allowed:,} are allowed"
 
 
-def _pauses(port: PortState) -> int:
-    return sum(port.pause_received.values()) + sum(port.pause_sent.values())
+def _counts(port: PortState, thresholds: Thresholds) -> tuple[tuple[str, int | None, int | None], ...]:
+    """What is counted at a port, how much of it is allowed, and how much there is; None: it is not told."""
+    return (
+        ("frames with errors", thresholds.errors, port.errors),
+        ("packets dropped", thresholds.discards, port.discards),
+        ("PFC frames", thresholds.pause_frames, _pauses(port)),
+        ("packets marked with ECN", thresholds.marked, port.marked),
+    )
+
+
+def _pauses(port: PortState) -> int | None:
+    counted = (*port.pause_received.values(), *port.pause_sent.values())
+    return sum(counted) if counted else None
 
 
 def _more(count: int) -> str:

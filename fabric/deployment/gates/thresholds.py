@@ -24,6 +24,8 @@ class Thresholds(msgspec.Struct, frozen=True, kw_only=True):
     """Packets dropped at a port, while the gate watches."""
     pause_frames: int | None = None
     """PFC frames of any priority, received or sent, while the gate watches."""
+    marked: int | None = None
+    """Packets marked with ECN, while the gate watches."""
     drained_below_mbps: float | None = 10
     """Of each port towards other switches, in each direction: a drained device that carries less has been left by its
     traffic. Keep-alives of BGP, BFD and LLDP stay, whatever a port's speed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Protocol
@@ -13,7 +13,8 @@ import msgspec
 from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.device_steps import Ready, Work
-from fabric.deployment.gates.judge import PortNames, missing, nobody_knows, worse
+from fabric.deployment.events import NotJudged, TrafficUnknown, WaveEvent
+from fabric.deployment.gates.judge import PortNames, missing, nobody_knows, not_counted, worse
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.site_commands import complaints
 from fabric.deployment.gates.snapshot import Snapshot
@@ -104,6 +105,18 @@ class Gate(msgspec.Struct):
                 wrong[name] = self._judged(name, answer, purposes)
         lost = tuple(text for name in sorted(wrong) for text in wrong[name])
         return lost or complaints(self.thresholds.commands, self.folder, self.about)
+
+    def unknown(self, run: int, wave: int) -> Iterator[WaveEvent]:
+        """What could not be judged, for no device tells it."""
+        silent: dict[tuple[str, ...], list[str]] = {}
+        for name, seen in sorted(self.first.items()):
+            if counters := not_counted(seen, self.thresholds):
+                silent.setdefault(counters, []).append(name)
+        for counters, names in silent.items():
+            yield NotJudged(run=run, wave=wave, devices=tuple(names), counters=counters)
+        for name, drain in self.drains.items():
+            if drain.unread:
+                yield TrafficUnknown(run=run, wave=wave, device=name, ports=drain.unread)
 
     def _judged(self, name: str, look: device_steps.Look, purposes: Mapping[str, Purpose]) -> tuple[str, ...]:
         if look.wrong:

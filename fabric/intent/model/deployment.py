@@ -26,6 +26,8 @@ class Gate(Part, frozen=True, kw_only=True):
     """Packets that a port may drop while the gate watches."""
     pause_frames: CountOrZero | None = None
     """PFC frames that a port may send and receive while the gate watches."""
+    marked: CountOrZero | None = None
+    """Packets that a port may mark with ECN while the gate watches."""
     drained_below_mbps: Speed | None = field(name="drained_below", default_factory=lambda: Speed(10))
     """A switch is drained when each of its ports towards other switches carries less than this, in each direction.
     A drain that is not done within `settle` is taken back. Keep-alives of BGP, BFD and LLDP stay: far below `1M`."""
