@@ -66,8 +66,8 @@ def event_lines(event: Event, verbose: int = 0) -> Iterator[Line]:
 
 def _unknown(event: NotJudged | TrafficUnknown) -> str:
     if isinstance(event, NotJudged):
-        told = ", ".join(event.counters)
-        return f"  {names(event.devices)}: no counters of {told}: they are not judged"
+        kinds = ", ".join(event.counters)
+        return f"  {names(event.devices)}: no counters of {kinds}: they are not judged"
     return f"  {event.device}: no counters of {names(event.ports)}: whether traffic has left is not known"
 
 
