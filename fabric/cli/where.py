@@ -24,33 +24,50 @@ class Where:
     """The devices of one run, as `--sandbox` or `--lab` chose them."""
 
     stand_ins: StandIns = ""
+    executor: str = ""
+    """URL of the scheduler whose workers talk to them; empty: this process does."""
 
     def opened(self, site: Compiled, jobs: int = THREADS) -> tuple[Compiled, Workplace]:
         """The site as those devices play it, and where its deployment keeps its things.
 
         `Stop` or `Refused` if no sandbox or no lab of the site is running.
         """
-        return OPENERS[self.stand_ins](site, jobs)
+        played, place = OPENERS[self.stand_ins](site, jobs)
+        return played, msgspec.structs.replace(place, executor_url=self.executor)
 
     def command_line(self, words: str, site: Path | None = None) -> str:
         """A command as it is to be typed here, for the devices that this run talks to."""
         return command_line(words, site, stand_ins=self.stand_ins)
 
 
-def where_option(doing: str = "Ask") -> Callable[[Body], Body]:
-    """`--sandbox` and `--lab`, as the argument `where`. `doing`: what the command does to the devices."""
+def where_option(doing: str = "Ask", *, asks: bool = True) -> Callable[[Body], Body]:
+    """`--sandbox` and `--lab`, as the argument `where`; `--executor` too if the command `asks` devices.
+
+    `doing`: what the command does to them.
+    """
 
     def decorated(body: Body) -> Body:
         @wraps(body)
-        def run(*arguments: Any, sandbox: bool, lab: bool, **options: Any) -> int | None:
+        def run(*arguments: Any, sandbox: bool, lab: bool, executor: str = "", **options: Any) -> int | None:
             if sandbox and lab:
                 message = "--sandbox and --lab are different devices: name one of them"
                 raise click.UsageError(message)
-            return body(*arguments, where=Where("sandbox" if sandbox else "lab" if lab else ""), **options)
+            if lab and executor:
+                message = "--lab and --executor: the devices of a lab are reached from this machine only"
+                raise click.UsageError(message)
+            where = Where("sandbox" if sandbox else "lab" if lab else "", executor)
+            return body(*arguments, where=where, **options)
 
         for name, whose in (("--lab", "running lab"), ("--sandbox", "running sandbox")):
             run = click.option(name, is_flag=True, help=f"{doing} the devices of the {whose}.")(run)
-        return run
+        if not asks:
+            return run
+        return click.option(
+            "--executor",
+            default="",
+            metavar="URL",
+            help=f"{doing} the devices through the workers of a Dask scheduler (`dask://HOST:PORT`, `dask+tls://HOST:PORT`).",
+        )(run)
 
     return decorated
 

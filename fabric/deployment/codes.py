@@ -157,6 +157,15 @@ OUTSIDE_WINDOW = code(
     "begun is carried out to its end.",
     fix="Wait for the window that is named. If it cannot wait, `--now REASON` begins now, and the reason is kept.",
 )
+EXECUTOR = code(
+    "FAB740",
+    "the workers of an executor cannot be used",
+    why="`--executor` hands what is done with devices to workers on other machines. All of them must be reached, and "
+    "run the same version of this program and of Python as the machine on which the command is typed: they read and "
+    "judge the same texts. So they are asked before the first device is.",
+    fix="Start the scheduler and its workers with this version, or leave `--executor` away: then this machine asks the "
+    "devices by itself.",
+)
 UNMANAGED = code(
     "FAB876",
     "a subnet is not managed after a change of its managers",

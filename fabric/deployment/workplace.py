@@ -49,6 +49,8 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
 
     answers: Answers = msgspec.field(default_factory=Answers)
     """Of programs and keyrings that keep secrets, for as long as this workplace is used."""
+    executor_url: str = ""
+    """Scheduler whose workers talk to the devices, as `dask://host:8786`. Empty: this process does."""
 
     @property
     def source(self) -> SecretSource:
@@ -56,7 +58,11 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
         return SecretSource(folder=self.folder, answers=self.answers)
 
     def executor(self) -> AbstractContextManager[Executor]:
-        """The executor of one command."""
+        """The executor of one command. `Refused` if its workers cannot be used."""
+        if self.executor_url and self.given_executor is None:
+            from fabric.deployment.fleet.dask_executor import fleet  # most commands need none
+
+            return fleet(self.executor_url, self.folder, named=self.replaced is None)
         return threads(self.given_executor, self.jobs)
 
     def journal(self) -> Journal:

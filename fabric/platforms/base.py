@@ -65,6 +65,8 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     trust: Trust = Trust()
     host: Mapping[str, str] = msgspec.field(default_factory=dict)
     """What the inventory says of a host's way to run the product, by the names of `ManagerHost`."""
+    references: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Where `password` and `enable` came from, by these names, as `env:NAME`: another machine may look there too."""
 
     def __repr__(self) -> str:
         return f"Target({self.name}, {self.address}:{self.port}, {self.username}, ***)"

@@ -39,7 +39,7 @@ SHORT_COMMIT = 10
 )
 @click.argument("which", required=False, metavar="[RUN|DEVICE]", shell_complete=complete_device)
 @click.option("--device", metavar="NAME", shell_complete=complete_device, help="One whose name is a number.")
-@where_option("The history of")
+@where_option("The history of", asks=False)
 def run(*, which: str | None, device: str | None, where: Where) -> None:
     """Show who changed what, when, and how it ended.
 

@@ -27,7 +27,7 @@ LIVES = {
 @command("unlock", examples=("fabric unlock 12", "fabric unlock 12 --yes"))
 @click.argument("number", required=True, type=click.IntRange(1), metavar="RUN")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@where_option("The lock of")
+@where_option("The lock of", asks=False)
 def run(*, number: int, yes: bool, where: Where) -> int:
     """Take away the lock that a dead run has left.
 

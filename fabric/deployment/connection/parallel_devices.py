@@ -19,6 +19,10 @@ Job = tuple[str, tuple[Any, ...]]
 """A device and the arguments of what is done with it."""
 
 
+class Unanswered(Exception):
+    """An executor has lost what it was given, or could not begin it: told as an error of the device."""
+
+
 @contextmanager
 def threads(executor: Executor | None, count: int = THREADS) -> Iterator[Executor]:
     """The executor given, or a thread pool for as long as it is used."""
@@ -34,28 +38,32 @@ def each(
 ) -> Generator[tuple[str, T | DeviceError], None, None]:
     """Device and result as they come, those of one moment in the order of the jobs.
 
-    A `DeviceError` is a result, any other error is raised.
+    A `DeviceError` is a result, as is what the executor has lost; any other error is raised.
     """
     waiting: dict[Future[T], str] = {}
+    window = max(WINDOW, getattr(executor, "slots", 0))
     source = iter(jobs)
     try:
         while True:
             for name, arguments in source:
                 waiting[executor.submit(work, *arguments)] = name
-                if len(waiting) >= WINDOW:
+                if len(waiting) >= window:
                     break
             if not waiting:
                 return
             done, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in [future for future in waiting if future in done]:
-                yield waiting.pop(future), _result(future)
+                name = waiting.pop(future)
+                yield name, _result(name, future)
     finally:
         # Interrupted: whatever has begun is waited for, so that nothing happens to a device behind our back.
         wait([future for future in waiting if not future.cancel()])
 
 
-def _result(future: Future[Any]) -> Any:
+def _result(name: str, future: Future[Any]) -> Any:
     try:
         return future.result()
     except DeviceError as error:
         return error
+    except Unanswered as error:
+        return DeviceError(name, str(error))

@@ -34,6 +34,13 @@ class Secrets:
     def __len__(self) -> int:
         return len(self._values)
 
+    def __contains__(self, reference: str) -> bool:
+        return reference in self._values
+
+    def reveal(self) -> dict[str, str]:
+        """The values, for a message that is sealed."""
+        return dict(self._values)
+
     def fill(self, text: str, product: AnyPlatform | None = None) -> str:
         """The text with every secret in its place, as the product wants it. `KeyError` if one was not resolved."""
         fill = product.fill if product else filled

@@ -45,6 +45,7 @@ def targets(
             enable=passwords[credentials.enable] if credentials.enable else "",
             trust=_trust(inventory.proof, facts.proof, source),
             host=_host(facts),
+            references=_references(credentials),
         )
         for name, (facts, credentials) in known.items()
     }
@@ -58,6 +59,11 @@ def logins(inventory: Inventory, names: Iterable[str]) -> dict[str, str]:
         if label is not None and (credentials := inventory.credentials.get(label)) is not None:
             found[name] = credentials.username
     return found
+
+
+def _references(credentials: Credentials) -> dict[str, str]:
+    known = {"password": credentials.password, "enable": credentials.enable}
+    return {field: reference for field, reference in known.items() if reference}
 
 
 def _here(path: str | None, source: SecretSource) -> str:

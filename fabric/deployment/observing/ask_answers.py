@@ -16,7 +16,7 @@ from fabric.deployment.events import DeviceObserved, OnEvent, ignore
 from fabric.deployment.gates.snapshot import snapshot
 from fabric.deployment.observing.observe_devices import plain
 from fabric.diagnostics import DeviceError
-from fabric.platforms.base import AnyPlatform, Target
+from fabric.platforms.base import Target
 from fabric.platforms.device_state import DeviceAnswers
 from fabric.platforms.registry import platform
 
@@ -31,7 +31,7 @@ def ask_answers(
     """The answers by device, and why the others gave none."""
     answers: dict[str, DeviceAnswers] = {}
     silent: dict[str, str] = {}
-    jobs = ((name, (target, platform(platform_of(name)))) for name, target in targets.items())
+    jobs = ((name, (target, platform_of(name))) for name, target in targets.items())
     with threads(executor) as pool:
         for name, answer in each(pool, _ask, jobs):
             if isinstance(answer, DeviceError):
@@ -42,7 +42,8 @@ def ask_answers(
     return {name: answers[name] for name in targets if name in answers}, silent
 
 
-def _ask(target: Target, kind: AnyPlatform) -> DeviceAnswers:
+def _ask(target: Target, product: str) -> DeviceAnswers:
+    kind = platform(product)
     with Connection(target, kind) as device:
         seen = snapshot(device, kind)
         running = plain(kind, target.name, device.running())

@@ -1,0 +1,234 @@
+"""An executor by URL: steps are done by the workers of a Dask scheduler, each step at most once.
+
+Dask does a task again when its worker has died, and when the result has died with it. Here that never happens: a step
+is sealed for one worker process, which does not begin it twice, and no other can open it. A step whose worker dies is
+an error of its device: whether it was done is found out when the device is asked again.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from secrets import token_hex
+from threading import Lock
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+
+from fabric.deployment import codes
+from fabric.deployment.connection.parallel_devices import Unanswered
+from fabric.deployment.fleet import plain_data, worker
+from fabric.deployment.fleet.sealing import Seal, Unsealable, key_pair, shared
+from fabric.deployment.refusal_message import refusal
+from fabric.diagnostics import DeviceError
+
+TRANSPORTS = {"dask": "tcp", "dask+tls": "tls"}
+"""Schemes of an executor's URL, and Dask's own."""
+CONNECT_S = 15
+POLL_S = 1.0
+"""Between two looks whether a worker that has not answered is still there."""
+SILENCE_S = 10.0
+"""So long a scheduler may take to say which workers it has."""
+LOST = (
+    "the worker at {} was lost before it answered: what the device runs now is known when it is asked again"
+)
+GONE = "the scheduler of the executor was lost"
+NOBODY = "no worker of the executor is left"
+
+
+class Crew(NamedTuple):
+    """A worker that takes part."""
+
+    address: str
+    seal: Seal
+
+
+class FleetExecutor(Executor):
+    """Does steps on the workers of a scheduler, as many at once as they have threads."""
+
+    def __init__(self, client: Any, folder: Path, *, named: bool) -> None:
+        self._client = client
+        self._folder, self._named = str(folder.absolute()), named
+        self._command = token_hex(8)
+        self._numbers = count(1)
+        self._free: queue.SimpleQueue[Crew | None] = queue.SimpleQueue()
+        self._lock = Lock()
+        self._seen: tuple[float, frozenset[str]] = (0.0, frozenset())
+        self._crew = self._joined()
+        self.slots = sum(threads for _, threads in self._crew)
+        """Steps that are done at once."""
+        for place in range(max(threads for _, threads in self._crew)):
+            for member, threads in self._crew:  # one of each worker first
+                if place < threads:
+                    self._free.put(member)
+        self._left = self.slots
+        self._threads = ThreadPoolExecutor(self.slots, thread_name_prefix="worker")
+
+    def submit(self, step: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        """Do a step when a worker is free. What has not been handed to one can be cancelled."""
+        if named:
+            message = "arguments of steps have no names"
+            raise TypeError(message)
+        return self._threads.submit(self._do, step, arguments)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002  # its form
+        """Wait for what has begun; the workers forget the command."""
+        self._threads.shutdown(wait, cancel_futures=cancel_futures)
+        if self._client.status == "running":
+            with suppress(Exception):  # they forget it at their end
+                self._client.run(worker.leave, self._command, on_error="return")
+
+    def _joined(self) -> list[tuple[Crew, int]]:
+        """Every worker with its number of threads. `Refused` if there is none, or one that cannot take part."""
+        private, public = key_pair()
+        answers = self._client.run(worker.join, self._command, public, on_error="return")
+        if not answers:
+            raise refusal(codes.EXECUTOR, "its scheduler has no workers")
+        here = worker.program()
+        for address, answer in sorted(answers.items()):
+            if problem := worker.refused(here, answer):
+                raise refusal(codes.EXECUTOR, f"the worker at {address}: {problem}")
+        return [
+            (Crew(a, shared(private, answer["public"], f"{self._command} {a}")), answer["threads"])
+            for a, answer in sorted(answers.items())
+        ]
+
+    def _do(self, step: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        member = self._worker()
+        is_alive = False
+        try:
+            answer = self._asked(member, step, arguments)
+            is_alive = True
+        finally:
+            self._back(member, is_alive=is_alive or self._lives(member))
+        if answer.is_lost:
+            raise Unanswered(answer.problem)
+        if answer.is_bug:
+            raise RuntimeError(answer.problem)
+        if answer.problem:
+            raise DeviceError(answer.device, answer.problem)
+        return plain_data.result(step, answer.value)
+
+    def _worker(self) -> Crew:
+        """One that is free; `Unanswered` if there is none any more."""
+        member = self._free.get()
+        while member is not None and not self._lives(member):
+            self._back(member, is_alive=False)
+            member = self._free.get()
+        if member is None:
+            self._free.put(None)  # for the next one who asks
+            raise Unanswered(GONE if self._client.status != "running" else NOBODY)
+        return member
+
+    def _back(self, member: Crew, *, is_alive: bool) -> None:
+        """A place of a worker is free again, or is no more."""
+        if is_alive:
+            self._free.put(member)
+            return
+        with self._lock:
+            self._left -= 1
+            if self._left == 0:
+                self._free.put(None)
+
+    def _asked(self, member: Crew, step: Callable[..., Any], arguments: tuple[Any, ...]) -> plain_data.Answer:
+        number = next(self._numbers)
+        order = plain_data.order(step, arguments, self._folder, member.seal, named=self._named)
+        sealed = member.seal.close(msgspec.msgpack.encode(order), f"order {number}")
+        task = self._client.submit(
+            worker.carry_out,
+            self._command,
+            number,
+            sealed,
+            key=f"fabric-{step.__name__.lstrip('_')}-{self._command}-{number}",
+            workers=[member.address],
+            allow_other_workers=False,
+            retries=0,
+            pure=False,
+        )
+        try:
+            answer = member.seal.open(self._awaited(task, member), f"answer {number}")
+        except Unsealable:  # the process there is a new one
+            raise Unanswered(LOST.format(member.address)) from None
+        finally:
+            task.release()
+        return msgspec.msgpack.decode(answer, type=plain_data.Answer)
+
+    def _awaited(self, task: Any, member: Crew) -> bytes:
+        """The result of a task. `Unanswered` if it will not come."""
+        while True:
+            with suppress(Exception, CancelledError):  # its worker raises nothing: Dask has given the task up
+                try:
+                    answer: bytes = task.result(timeout=POLL_S)
+                except TimeoutError:
+                    if self._lives(member):
+                        continue
+                else:
+                    return answer
+            raise Unanswered(GONE if self._client.status != "running" else LOST.format(member.address))
+
+    def _lives(self, member: Crew) -> bool:
+        """Whether the scheduler has the worker, as it said within the last second."""
+        with self._lock:
+            asked, known = self._seen
+            if time.monotonic() - asked >= POLL_S:
+                known = self._addresses()
+                self._seen = (time.monotonic(), known)
+        return member.address in known
+
+    def _addresses(self) -> frozenset[str]:
+        if self._client.status != "running":
+            return frozenset()
+        try:
+            return frozenset(self._client.sync(self._client.scheduler.ncores, callback_timeout=SILENCE_S))
+        except Exception:  # noqa: BLE001  # whatever it is: nobody knows of a worker
+            return frozenset()
+
+
+@contextmanager
+def fleet(url: str, folder: Path, *, named: bool) -> Iterator[FleetExecutor]:
+    """The executor of a URL, `dask://HOST:PORT` or `dask+tls://HOST:PORT`.
+
+    `named`: secrets are sent by their names, and every worker looks them up; otherwise they are sent sealed, as those
+    of a sandbox, which are made up. `Refused` if it cannot be used.
+    """
+    address = scheduler_address(url)
+    try:
+        dask: Any = import_module("distributed")  # optional, slow, and half typed
+    except ImportError:
+        hint = "pip install 'fabric-as-code[dask]'"
+        raise refusal(codes.EXECUTOR, f"{url} needs Dask, which is not installed", hint) from None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what concerns a device is told as its error
+    try:
+        client = dask.Client(address, timeout=CONNECT_S, set_as_default=False, name="fabric")
+    except (OSError, RuntimeError, TypeError, ValueError) as error:
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise refusal(codes.EXECUTOR, f"the scheduler {url} does not answer: {why}") from None
+    try:
+        executor = FleetExecutor(client, folder, named=named)
+        try:
+            yield executor
+        finally:
+            executor.shutdown()
+    finally:
+        client.close(timeout=SILENCE_S)
+
+
+def scheduler_address(url: str) -> str:
+    """Dask's own address of a scheduler. `Refused` if the URL is none of an executor."""
+    try:
+        parts = urlsplit(url)
+        known = bool(parts.hostname and parts.port)
+    except ValueError:
+        known = False
+    if not known or parts.scheme not in TRANSPORTS or parts.netloc.count("@") or parts.path.strip("/"):
+        hint = "write `dask://HOST:PORT`, or `dask+tls://HOST:PORT` where Dask's configuration has the certificates"
+        raise refusal(codes.EXECUTOR, f"{url!r} is not the URL of an executor", hint)
+    return f"{TRANSPORTS[parts.scheme]}://{parts.netloc}"
