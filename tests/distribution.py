@@ -26,6 +26,7 @@ WAITING = (
     "tests/platforms/frr/test_routes.py",
     "tests/platforms/frr/",
     "tests/verification/",
+    "tests/fleets/",
     "tests/deployment/",
     "tests/chaos/",
     "tests/lab/",

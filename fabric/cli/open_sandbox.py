@@ -14,11 +14,14 @@ from fabric import sandbox
 from fabric.cli import codes
 from fabric.cli.common_options import command_line
 from fabric.cli.failure_messages import Stop
+from fabric.cli.printing.command_output import Output
 from fabric.compiler import Compiled
 from fabric.deployment import SecretSource, targets
+from fabric.deployment.refusal_message import named
 from fabric.deployment.workplace import Workplace
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Invalid
+from fabric.documents.places import placed
 from fabric.intent.inventory import Inventory
 from fabric.platforms.base import Target
 from fabric.resources import SCRATCH
@@ -79,6 +82,8 @@ def folder_of_sandbox(site: Path) -> Path:
 def workplace(compiled: Compiled) -> SandboxWorkplace:
     """The workplace of the running sandbox. `Stop` if none runs."""
     folder = folder_of_sandbox(compiled.folder)
+    if growth := grown(compiled):
+        Output().note(f"the sandbox has changed with the site: {growth}")
     state = sandbox.status(folder)
     if state is None:
         hint = f"run `{command_line('sandbox up', compiled.folder)}`"
@@ -94,6 +99,23 @@ def workplace(compiled: Compiled) -> SandboxWorkplace:
         has_routes=all(place.has_routes for place in state.state.targets.values()),
         keys=_subnet_keys(compiled),
     )
+
+
+def grown(compiled: Compiled) -> str:
+    """Give the running sandbox the devices and cables that the site has now; in words, what that has changed.
+
+    `Refused` if it cannot be: simulated InfiniBand networks do not change while they run.
+    """
+    folder = folder_of_sandbox(compiled.folder)
+    state = sandbox.status(folder)
+    if state is None or state.state.intent == compiled.digest:
+        return ""
+    with placed(compiled.intent.sources):
+        devices = tuple(emulated(compiled))
+    managers = sandbox.simulated(compiled.devices.values())
+    growth = sandbox.update(devices, folder, managers=managers, intent=compiled.digest)
+    parts = {"added": growth.added, "removed": growth.removed, "cabled anew": growth.rewired}
+    return ", ".join(f"{named(names)} {verb}" for verb, names in parts.items() if names)
 
 
 def _subnet_keys(compiled: Compiled) -> frozenset[str]:

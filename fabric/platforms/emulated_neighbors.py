@@ -7,7 +7,7 @@ time to live is. So a device must hear of each change: `look`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_address
 from typing import Protocol
 
@@ -78,12 +78,20 @@ class HasLinks(Protocol):
 class Neighbors:
     """The neighbours of one device."""
 
-    def __init__(self, device: HasLinks, wires: Iterable[Wire], around: Surroundings) -> None:
-        self._device, self._around = device, around
-        self._wires = {wire.port: wire for wire in wires}
+    def __init__(self, device: HasLinks, name: str, around: Surroundings) -> None:
+        self._device, self._name, self._around = device, name, around
         self._own: dict[str, OwnSession] = {}
         self._up: dict[str, _Known] = {}
         self._heard: dict[str, tuple[Heard, float]] = {}
+
+    @property
+    def _wires(self) -> Mapping[str, Wire]:
+        return self._around.wires(self._name)
+
+    @property
+    def wired(self) -> tuple[str, ...]:
+        """Our ports with a cable, as things are now."""
+        return tuple(self._wires)
 
     def forget(self) -> None:
         """The device restarts."""
@@ -205,9 +213,9 @@ class Neighbors:
         return [heard for heard in map(self._listen, self._wires) if heard is not None]
 
     def _listen(self, port: str) -> Heard | None:
-        ours, theirs, wire = self._device.link_end(port), self.far_end(port), self._wires[port]
+        ours, theirs, wire = self._device.link_end(port), self.far_end(port), self._wires.get(port)
         now = self._around.now()
-        if ours is None or not ours.lldp_receive:
+        if ours is None or wire is None or not ours.lldp_receive:
             self._heard.pop(port, None)
             return None
         if theirs is not None and not link_fault(ours, theirs) and theirs.lldp_transmit:

@@ -180,6 +180,9 @@ class Surroundings(Protocol):
     def peer(self, name: str) -> Emulator | None:
         """Another device of the sandbox."""
 
+    def wires(self, name: str) -> Mapping[str, Wire]:
+        """The cables of a device by its port, as they are now."""
+
     def restarts(self, name: str) -> None:
         """A device restarts: its connections drop, and nobody answers there for `Faults.reboot_s`."""
 

@@ -1,10 +1,11 @@
 """Emulated switches on loopback addresses: try plan and apply without a lab.
 
-In a test: `with Sandbox(devices) as sandbox: ...`. As a user's tool, outliving the command: `up`, `status`,
+In a test: `with Sandbox(devices) as sandbox: ...`. As a user's tool, outliving the command: `up`, `update`, `status`,
 `inject`, `clear`, `drift`, `reboot`, `advance`, `down`, each with the folder that holds the sandbox's state.
 """
 
 from fabric.platforms.emulation import Emulated, Faults, Wire
+from fabric.sandbox.emulated_network import Growth
 from fabric.sandbox.sandbox import Sandbox
 from fabric.sandbox.sandbox_process import (
     State,
@@ -18,12 +19,14 @@ from fabric.sandbox.sandbox_process import (
     running_config,
     status,
     up,
+    update,
 )
 from fabric.sandbox.simulated_subnets import SimulatedManager, simulated
 
 __all__ = [
     "Emulated",
     "Faults",
+    "Growth",
     "Sandbox",
     "SimulatedManager",
     "State",
@@ -39,4 +42,5 @@ __all__ = [
     "simulated",
     "status",
     "up",
+    "update",
 ]

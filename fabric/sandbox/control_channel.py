@@ -11,23 +11,29 @@ from typing import Any
 import msgspec
 
 from fabric.diagnostics import FabricError, Refused
-from fabric.platforms.emulation import Faults, PortFault
+from fabric.platforms.emulation import Emulated, Faults, PortFault
+from fabric.sandbox.emulated_network import Growth
 from fabric.sandbox.sandbox import Sandbox
 
 TIMEOUT_S = 30
-MAX_LINE_BYTES = 1024 * 1024
+UPDATE_TIMEOUT_S = 600
+"""For thousands of devices that are switched on."""
+MAX_LINE_BYTES = 256 * 1024 * 1024
+"""Of a request with the devices of a large site."""
 EVERY = "*"
 """In place of a name: all devices."""
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked: `faults`, `set`, `clear`, `drift`, `reboot`, `running`, or `advance` for all devices."""
+    """What is asked: `faults`, `set`, `clear`, `drift`, `reboot`, `running`, or `advance` or `update` for all."""
 
     action: str
     device: str = EVERY
     faults: dict[str, Any] = {}
     lines: tuple[str, ...] = ()
     seconds: float = 0.0
+    devices: tuple[Emulated, ...] = ()
+    """Of `update`: those that there shall be."""
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +41,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
     error: str = ""
     devices: dict[str, Any] = {}
+    growth: Growth = Growth()
 
 
 def fault_names() -> tuple[str, ...]:
@@ -51,8 +58,11 @@ def _unusual(fault: PortFault) -> dict[str, Any]:
 class Control:
     """Carries out requests on a running sandbox, in the sandbox's own thread."""
 
-    def __init__(self, sandbox: Sandbox) -> None:
+    def __init__(
+        self, sandbox: Sandbox, update: Callable[[tuple[Emulated, ...]], Growth] | None = None
+    ) -> None:
         self._sandbox = sandbox
+        self._update = update or sandbox.update
         self._actions: Mapping[str, Callable[[str, Request], Any]] = {
             "faults": self._faults,
             "set": self._set,
@@ -85,6 +95,8 @@ class Control:
         if request.action == "advance":
             self._sandbox.advance(request.seconds)
             return Reply()
+        if request.action == "update":
+            return Reply(growth=self._update(request.devices))
         action = self._actions.get(request.action)
         names = list(self._sandbox.network) if request.device == EVERY else [request.device]
         if action is None:
@@ -130,10 +142,10 @@ class Control:
         return self._sandbox.running_config(name)
 
 
-def ask(path: Path, request: Request) -> Reply:
+def ask(path: Path, request: Request, timeout_s: int = TIMEOUT_S) -> Reply:
     """Ask a running sandbox. `Refused` if it rejects the request; `OSError` if none is running."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
-        client.settimeout(TIMEOUT_S)
+        client.settimeout(timeout_s)
         client.connect(str(path))
         client.sendall(msgspec.json.encode(request) + b"\n")
         with client.makefile("rb") as answer:

@@ -6,15 +6,28 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import cast
 
+import msgspec
+
 from fabric.diagnostics import Refused
-from fabric.platforms.emulation import Emulated, Emulator, HasRoutes, LineRefused
+from fabric.platforms.emulation import Emulated, Emulator, HasRoutes, LineRefused, Wire
 from fabric.platforms.registry import platform
 from fabric.platforms.routing.emulated_routes import Routes, Routing
 from fabric.sandbox.virtual_time import Clock, Later, later_in_thread
 
+NO_WIRES: Mapping[str, Wire] = {}
+
+
+class Growth(msgspec.Struct, frozen=True):
+    """What has changed about a network that runs."""
+
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    rewired: tuple[str, ...] = ()
+    """Devices that stay, with other cables."""
+
 
 class Network(Mapping[str, Emulator]):
-    """Every device of a sandbox by name. To its devices it is their `Surroundings`."""
+    """Every device of a sandbox by name, and the cables. To its devices it is their `Surroundings`."""
 
     def __init__(self, devices: Iterable[Emulated], later: Later = later_in_thread) -> None:
         self.clock = Clock(later)
@@ -25,17 +38,68 @@ class Network(Mapping[str, Emulator]):
         self._are_stale = False
         self.disconnect: Callable[[str], None] = lambda _name: None
         """Drops the connections to a device."""
+        self._specs: dict[str, Emulated] = {}
+        self._wires: dict[str, dict[str, Wire]] = {}
+        """By device and port."""
         self._around: dict[str, list[tuple[str, str]]] = {}
         """Name to its neighbours, each with its port towards that name."""
-        specs = tuple(devices)
-        for spec in specs:
-            self._devices[spec.name] = switched_on(spec, self)
-        for spec in specs:
-            for wire in spec.wires:
-                self._around.setdefault(wire.peer, []).append((spec.name, wire.port))
-        for spec in specs:
-            if spec.config:  # one fresh out of its box has no sessions that could end
-                self._devices[spec.name].look()
+        self.update(devices)
+
+    def update(self, devices: Iterable[Emulated]) -> Growth:
+        """Add, remove and recable devices until these are there, cabled like this; those that stay keep what they run.
+
+        One of another product or model is a new one, fresh out of its box. `Refused` if one cannot be played: then
+        nothing has changed.
+        """
+        specs = {spec.name: spec for spec in devices}
+        old, self._wires = (
+            self._wires,
+            {**self._wires, **{n: _wired(s) for n, s in specs.items() if self._is_new(s)}},
+        )
+        try:
+            made = {name: switched_on(spec, self) for name, spec in specs.items() if self._is_new(spec)}
+        except BaseException:
+            self._wires = old
+            raise
+        gone = [name for name in self._devices if name not in specs or name in made]
+        stay = [name for name in self._devices if name not in gone]
+        rewired = [name for name in stay if _wired(specs[name]) != self._wires[name]]
+        for name in rewired:
+            self._devices[name].look()  # counters moved as they did, up to now
+        for name in gone:
+            self._remove(name)
+        self._devices = {name: made.get(name) or self._devices[name] for name in specs}
+        self._connect(specs)
+        for name, spec in specs.items():
+            if name not in made or spec.config:  # one fresh out of its box has no sessions that could end
+                self._devices[name].look()
+        return Growth(tuple(made), tuple(name for name in gone if name not in made), tuple(rewired))
+
+    def _is_new(self, spec: Emulated) -> bool:
+        known = self._specs.get(spec.name)
+        return known is None or (known.platform, known.hardware) != (spec.platform, spec.hardware)
+
+    def _remove(self, name: str) -> None:
+        self.disconnect(name)
+        del self._devices[name]
+        self._up_at.pop(name, None)
+
+    def _connect(self, specs: Mapping[str, Emulated]) -> None:
+        """From now on these cables count."""
+        self._specs = {
+            name: self._specs[name] if not self._is_new(spec) else spec for name, spec in specs.items()
+        }
+        self._wires = {name: _wired(spec) for name, spec in specs.items()}
+        self._around = {}
+        for name, wires in self._wires.items():
+            for wire in wires.values():
+                self._around.setdefault(wire.peer, []).append((name, wire.port))
+        self._routing.clear()
+        self._routes, self._are_stale = None, True
+
+    def wires(self, name: str) -> Mapping[str, Wire]:
+        """The cables of a device by its port, as they are now."""
+        return self._wires.get(name, NO_WIRES)
 
     def now(self) -> float:
         """Seconds since the epoch."""
@@ -47,6 +111,8 @@ class Network(Mapping[str, Emulator]):
 
     def restarts(self, name: str) -> None:
         """A device restarts: its connections drop, and nobody answers there for `Faults.reboot_s`."""
+        if name not in self._devices:  # it was removed with a timer that runs
+            return
         down_s = self._devices[name].faults.reboot_s
         self._up_at[name] = self.now() + down_s
         self.disconnect(name)
@@ -92,6 +158,10 @@ class Network(Mapping[str, Emulator]):
 
     def __len__(self) -> int:
         return len(self._devices)
+
+
+def _wired(spec: Emulated) -> dict[str, Wire]:
+    return {wire.port: wire for wire in spec.wires}
 
 
 def switched_on(spec: Emulated, network: Network) -> Emulator:

@@ -19,7 +19,7 @@ import msgspec
 from fabric.diagnostics import Refused
 from fabric.platforms.base import Target, Trust
 from fabric.platforms.emulation import Emulated, Faults, Transport
-from fabric.sandbox.emulated_network import Network
+from fabric.sandbox.emulated_network import Growth, Network
 from fabric.sandbox.identities import Authority, Identity
 from fabric.sandbox.listeners import Listener, listener
 from fabric.sandbox.loopback_addresses import allocate
@@ -61,7 +61,7 @@ class Sandbox:
         folder: Path | None = None,
     ) -> None:
         self._specs = tuple(devices)
-        self._port = port
+        self._port, self._block = port, block
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._serve, name="fabric-sandbox", daemon=True)
         self._listeners: dict[str, list[Listener]] = {}
@@ -196,7 +196,7 @@ class Sandbox:
         return self._loop.call_later(delay_s, call).cancel
 
     def _write_identities(self) -> None:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=not self._own_folder)
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=not self._own_folder or self._thread.is_alive())
         self.ca_file.write_bytes(self.authority.pem)
         lines = (
             self.identities[spec.name].known_hosts_line(port)
@@ -206,12 +206,52 @@ class Sandbox:
         )
         self.known_hosts.write_text("".join(lines))
 
+    def update(self, devices: Iterable[Emulated], taken: Iterable[str] = ()) -> Growth:
+        """Make these the devices of the sandbox while it runs; those that stay keep what they run, and their address.
+
+        `taken`: addresses that others of its block have. `Refused` if one cannot be played, or its address is taken.
+        """
+        growth: Growth = self._call(self._updated(tuple(devices), frozenset(taken))).result()
+        return growth
+
+    async def _updated(self, specs: tuple[Emulated, ...], taken: frozenset[str]) -> Growth:
+        raise_file_limit(len(specs))
+        growth = self.network.update(specs)
+        self._specs = specs
+        for name in {*self.targets} - {spec.name for spec in specs} | {*growth.added}:
+            for server in self._listeners.pop(name, ()):
+                server.close()
+            self.identities.pop(name, None)
+            self.targets.pop(name, None)
+        used = taken.union(target.address for target in self.targets.values())
+        possible = allocate(len(specs) + len(used), block=self._block)
+        free = (address for address in possible if address not in used)
+        for spec in specs:
+            if spec.name not in self.targets:
+                address = next(free)
+                self.identities[spec.name] = Identity(self.authority, address, self.network[spec.name].faults)
+                self.targets[spec.name] = self._target(spec, address)
+        self._write_identities()
+        await self._open()
+        return growth
+
     async def _open(self) -> None:
         for spec in self._specs:
+            if spec.name not in self._listeners:
+                self._listeners[spec.name] = await self._opened(spec)
+
+    async def _opened(self, spec: Emulated) -> list[Listener]:
+        """The servers of one device; none of them if one cannot listen."""
+        servers: list[Listener] = []
+        try:
             for transport, port in self._ports(spec).items():
-                server = self._listener(spec.name, transport, port)
-                self._listeners.setdefault(spec.name, []).append(server)
-                await server.open()
+                servers.append(self._listener(spec.name, transport, port))
+                await servers[-1].open()
+        except BaseException:
+            for server in servers:
+                server.close()
+            raise
+        return servers
 
     def _listener(self, name: str, transport: Transport, port: int) -> Listener:
         device, identity, address = self.network[name], self.identities[name], self.targets[name].address

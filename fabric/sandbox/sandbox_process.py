@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ import msgspec
 from fabric.diagnostics import Refused
 from fabric.platforms.base import Trust
 from fabric.platforms.emulation import Emulated
-from fabric.sandbox.control_channel import EVERY, Request, ask
+from fabric.sandbox.control_channel import EVERY, UPDATE_TIMEOUT_S, Request, ask
+from fabric.sandbox.emulated_network import Growth
 from fabric.sandbox.sandbox import DEFAULT_PORT
 from fabric.sandbox.simulated_subnets import SimulatedManager
 
@@ -70,6 +72,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     started_at: float
     control: str
     targets: dict[str, Place]
+    intent: str = ""
+    """Digest of the intent whose devices it plays."""
+    managers: str = ""
+    """Digest of its simulated subnets and their managers."""
 
 
 class Status(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +94,7 @@ def up(
     port: int = DEFAULT_PORT,
     block: int = 0,
     managers: Iterable[SimulatedManager] = (),
+    intent: str = "",
 ) -> State:
     """Start a sandbox and wait until every device answers. `Refused` if one runs already, or it cannot start."""
     specs, hosts = tuple(devices), tuple(managers)
@@ -100,7 +107,44 @@ def up(
     control = _control(folder)
     pid = _started(Contents(devices=specs, managers=hosts), folder, control, port, block)
     places = msgspec.json.decode((folder / PLACES).read_bytes(), type=dict[str, Place])
-    state = State(pid=pid, started_at=time.time(), control=str(control), targets=places)
+    state = State(
+        pid=pid,
+        started_at=time.time(),
+        control=str(control),
+        targets=places,
+        intent=intent,
+        managers=_digest(hosts),
+    )
+    return _written(folder, state)
+
+
+def update(
+    devices: Iterable[Emulated],
+    folder: Path,
+    *,
+    managers: Iterable[SimulatedManager] = (),
+    intent: str = "",
+) -> Growth:
+    """Make these the devices of the sandbox that runs; those that stay keep what they run.
+
+    `Refused` if none runs, if one cannot be played, or if simulated subnets would change: ibsim cannot do that.
+    """
+    state = _running(folder)
+    if state.managers != _digest(tuple(managers)):
+        message = "the InfiniBand networks of the site have changed, and ibsim cannot change one that runs"
+        raise Refused(message, "`fabric sandbox down`, then `fabric sandbox up` begin anew")
+    request = Request(action="update", devices=tuple(devices))
+    growth = ask(Path(state.control), request, UPDATE_TIMEOUT_S).growth
+    places = msgspec.json.decode((folder / PLACES).read_bytes(), type=dict[str, Place])
+    _written(folder, msgspec.structs.replace(state, targets=places, intent=intent))
+    return growth
+
+
+def _digest(managers: tuple[SimulatedManager, ...]) -> str:
+    return sha256(msgspec.json.encode(managers, order="deterministic")).hexdigest() if managers else ""
+
+
+def _written(folder: Path, state: State) -> State:
     _write(folder / STATE, msgspec.json.format(msgspec.json.encode(state), indent=2))
     return state
 
@@ -164,11 +208,15 @@ def running_config(folder: Path, device: str) -> str:
 
 
 def _asked(folder: Path, request: Request) -> dict[str, Any]:
+    return ask(Path(_running(folder).control), request).devices
+
+
+def _running(folder: Path) -> State:
     state = _known(folder)
     if state is None:
         message = "no sandbox runs here"
         raise Refused(message, "start one with `fabric sandbox up SITE`")
-    return ask(Path(state.control), request).devices
+    return state
 
 
 def _known(folder: Path) -> State | None:

@@ -10,14 +10,14 @@ import gc
 import signal
 import sys
 from asyncio import sslproto
-from collections.abc import Container, Mapping
 from pathlib import Path
 
 import msgspec
 
 from fabric.platforms.base import Target
-from fabric.platforms.emulation import HasRoutes
+from fabric.platforms.emulation import Emulated, HasRoutes
 from fabric.sandbox.control_channel import Control
+from fabric.sandbox.emulated_network import Growth
 from fabric.sandbox.loopback_addresses import allocate
 from fabric.sandbox.sandbox import Sandbox
 from fabric.sandbox.sandbox_process import FAILED, PLACES, SUBNETS, Contents, Place
@@ -37,11 +37,14 @@ def main(arguments: list[str]) -> int:
         count = len(contents.devices)
         addresses = allocate(count + len(contents.managers), block=block)[count:]
         with Subnets(contents.managers, folder / SUBNETS, addresses, port) as subnets:
-            routeless = {
-                name for name, device in sandbox.network.items() if not isinstance(device, HasRoutes)
-            }
-            _write_places(folder, {**sandbox.targets, **subnets.targets}, routeless)
-            asyncio.run(_serve(sandbox, control, len(subnets.targets)))
+            _write_places(folder, sandbox, subnets)
+
+            def update(devices: tuple[Emulated, ...]) -> Growth:
+                growth = sandbox.update(devices, (target.address for target in subnets.targets.values()))
+                _write_places(folder, sandbox, subnets)
+                return growth
+
+            asyncio.run(_serve(sandbox, Control(sandbox, update), control, len(subnets.targets)))
     except Exception as error:  # noqa: BLE001  # whatever it is: the one who started us shows it
         hint = getattr(error, "hint", None) or ""
         sys.stdout.write(f"{FAILED}{error}\t{hint}\n".replace("\n", " ").rstrip(" ") + "\n")
@@ -59,7 +62,9 @@ def _tune() -> None:
     sslproto.SSLProtocol.max_size = TLS_BUFFER_BYTES
 
 
-def _write_places(folder: Path, targets: Mapping[str, Target], routeless: Container[str]) -> None:
+def _write_places(folder: Path, sandbox: Sandbox, subnets: Subnets) -> None:
+    targets: dict[str, Target] = {**sandbox.targets, **subnets.targets}
+    routeless = {name for name, device in sandbox.network.items() if not isinstance(device, HasRoutes)}
     places = {
         name: Place(
             t.address,
@@ -76,13 +81,13 @@ def _write_places(folder: Path, targets: Mapping[str, Target], routeless: Contai
     (folder / PLACES).write_bytes(msgspec.json.encode(places))
 
 
-async def _serve(sandbox: Sandbox, control: Path, hosts: int) -> None:
+async def _serve(sandbox: Sandbox, served: Control, control: Path, hosts: int) -> None:
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     with sandbox:
-        server = await Control(sandbox).serve(control)
+        server = await served.serve(control)
         sys.stdout.write(f"READY {len(sandbox.targets) + hosts}\n")
         sys.stdout.flush()
         await ended.wait()

@@ -102,11 +102,15 @@ def _wave(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> Wave
     # What is confirmed or reverted all together is one step, however wide.
     width = len(jobs) if any(job.turn for job in jobs) else run.pace.batch
     for start in range(0, len(jobs), width):
-        batch = Batch(run, number, jobs[start : start + width], devices, findings)
+        batch: Batch | None = None
         try:
+            batch = Batch(run, number, jobs[start : start + width], devices, findings)
             reason = batch.go()
         except JournalFailed as failed:
-            raise JournalFailed(f"{failed.reason}; {batch.whereabouts()}", failed.hint) from None
+            place = (
+                batch.whereabouts() if batch else f"wave {number} of run {run.id} touched no further device"
+            )
+            raise JournalFailed(f"{failed.reason}; {place}", failed.hint) from None
         if reason:
             break
         if batch.gate is not None:

@@ -37,6 +37,8 @@ POLL_S = 1.0
 """Between two looks whether a worker that has not answered is still there."""
 SILENCE_S = 10.0
 """So long a scheduler may take to say which workers it has."""
+MOST_SILENCES = 3
+"""In a row; then its workers count as lost."""
 LOST = (
     "the worker at {} was lost before it answered: what the device runs now is known when it is asked again"
 )
@@ -62,6 +64,7 @@ class FleetExecutor(Executor):
         self._free: queue.SimpleQueue[Crew | None] = queue.SimpleQueue()
         self._lock = Lock()
         self._seen: tuple[float, frozenset[str]] = (0.0, frozenset())
+        self._silences = 0
         self._crew = self._joined()
         self.slots = sum(threads for _, threads in self._crew)
         """Steps that are done at once."""
@@ -69,6 +72,7 @@ class FleetExecutor(Executor):
             for member, threads in self._crew:  # one of each worker first
                 if place < threads:
                     self._free.put(member)
+        self._seen = (0.0, frozenset(member.address for member, _ in self._crew))
         self._left = self.slots
         self._threads = ThreadPoolExecutor(self.slots, thread_name_prefix="worker")
 
@@ -179,17 +183,22 @@ class FleetExecutor(Executor):
         with self._lock:
             asked, known = self._seen
             if time.monotonic() - asked >= POLL_S:
-                known = self._addresses()
+                known = self._addresses(known)
                 self._seen = (time.monotonic(), known)
         return member.address in known
 
-    def _addresses(self) -> frozenset[str]:
+    def _addresses(self, before: frozenset[str]) -> frozenset[str]:
+        """The workers that the scheduler has; those of before while it is only slow to say so."""
         if self._client.status != "running":
             return frozenset()
         try:
-            return frozenset(self._client.sync(self._client.scheduler.ncores, callback_timeout=SILENCE_S))
-        except Exception:  # noqa: BLE001  # whatever it is: nobody knows of a worker
-            return frozenset()
+            known = self._client.sync(self._client.scheduler.ncores, callback_timeout=SILENCE_S)
+        except Exception:  # noqa: BLE001  # whatever it is: it has not said so
+            self._silences += 1
+            is_lost = self._silences >= MOST_SILENCES or self._client.status != "running"
+            return frozenset() if is_lost else before
+        self._silences = 0
+        return frozenset(known)
 
 
 @contextmanager
@@ -205,7 +214,8 @@ def fleet(url: str, folder: Path, *, named: bool) -> Iterator[FleetExecutor]:
     except ImportError:
         hint = "pip install 'fabric-as-code[dask]'"
         raise refusal(codes.EXECUTOR, f"{url} needs Dask, which is not installed", hint) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what concerns a device is told as its error
+    for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what concerns a device is told as its error
     try:
         client = dask.Client(address, timeout=CONNECT_S, set_as_default=False, name="fabric")
     except (OSError, RuntimeError, TypeError, ValueError) as error:

@@ -36,7 +36,8 @@ class Order(msgspec.Struct, frozen=True):
 class Answer(msgspec.Struct, frozen=True):
     """What came of it."""
 
-    value: msgspec.Raw = msgspec.Raw()
+    value: bytes = b""
+    """What the step has returned, encoded."""
     device: str = ""
     """Of a `DeviceError`."""
     problem: str = ""
@@ -125,7 +126,7 @@ def function(step: str) -> Callable[..., Any]:
     return found
 
 
-def result(step: Callable[..., Any], value: msgspec.Raw) -> Any:
+def result(step: Callable[..., Any], value: bytes) -> Any:
     """What a step has returned, as its type says."""
     return msgspec.msgpack.decode(value, type=_hints(step)["return"])
 

@@ -110,7 +110,7 @@ def _done(given: Order, arguments: list[Any], used: Secrets, where: str) -> Answ
     """Whatever goes wrong is told in words: an exception would travel with all that stands in it."""
     try:
         value = plain_data.function(given.step)(*arguments)
-        return Answer(msgspec.Raw(msgspec.msgpack.encode(value)))
+        return Answer(msgspec.msgpack.encode(value))
     except DeviceError as error:
         return Answer(device=error.device, problem=str(error).removeprefix(f"{error.device}: "))
     except Exception as error:  # noqa: BLE001  # a bug is told where the command was typed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -85,6 +86,8 @@ def tables() -> Tables:
     )
 
 
+SEVERAL_HOSTS = re.compile(r"(.*@)?([^/?@]*,[^/?@]*)(/[^?]*)?(?:\?(.*))?")
+"""Of a URL, behind its scheme: login, hosts, database, options."""
 NUMBERS = frozenset({"id", "run", "number", "wave", "process", "takes_back", "is_modified", "drained"})
 BINARY = frozenset({"body", "job"})
 
@@ -119,7 +122,7 @@ def engine(where: Path | str) -> Engine:
     except ModuleNotFoundError as error:
         message = f"the journal needs {error.name}: pipx install '.[postgres]' in a checkout"
         raise ToolMissing(message) from None
-    except (SQLAlchemyError, OSError) as error:
+    except (SQLAlchemyError, OSError, ValueError) as error:
         # The text of an error of SQLAlchemy may hold the URL with its password.
         shown = database_url(url)
         raise refusal(codes.JOURNAL_FAILED, f"the journal {shown} cannot be opened: {cause(error)}") from None
@@ -158,19 +161,36 @@ def _add(database: Engine, table: str, column: Any) -> None:
 
 
 def _with_driver(url: str) -> str:
-    """`postgresql://` means the driver that we declare, whatever SQLAlchemy takes by default."""
+    """`postgresql://` means the driver that we declare, whatever SQLAlchemy takes by default.
+
+    Several servers may be written as libpq has them (`//a:5432,b:5432/fabric`), which SQLAlchemy does not read.
+    """
     scheme, colon, rest = url.partition("://")
-    return f"postgresql+psycopg{colon}{rest}" if scheme in {"postgres", "postgresql"} else url
+    if scheme.partition("+")[0] not in {"postgres", "postgresql"}:
+        return url
+    if several := SEVERAL_HOSTS.fullmatch(rest):
+        login, hosts, database, query = several.groups(default="")
+        words = [*(f"host={host}" for host in hosts.split(",")), *([query] if query else [])]
+        rest = f"{login}{database or '/'}?{'&'.join(words)}"
+    return f"postgresql+psycopg{colon}{rest}"
 
 
 def database_url(url: str) -> str:
-    """Where a journal is, without passwords: a file, or host and database."""
+    """Where a journal is, without passwords: a file, or hosts and database."""
+    from sqlalchemy import make_url  # slow
+    from sqlalchemy.exc import ArgumentError
+
     scheme, _, rest = url.partition("://")
-    return (
-        rest.removeprefix("/")
-        if scheme == "sqlite"
-        else f"{scheme}://{rest.rpartition('@')[2]}".partition("?")[0]
-    )
+    if scheme == "sqlite":
+        return rest.removeprefix("/")
+    try:
+        known = make_url(url)
+    except (ArgumentError, ValueError):
+        return f"{scheme}://…"
+    place = f"{known.host}:{known.port}" if known.port else known.host or ""
+    several = known.query.get("host", place)
+    hosts = several if isinstance(several, str) else ",".join(several)
+    return f"{scheme}://{hosts}/{known.database or ''}"
 
 
 def make_private(file: str | None) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from fabric import sandbox
-from fabric.api import open_site
+from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import command_line, current
-from fabric.cli.open_sandbox import emulated, folder_of_sandbox
+from fabric.cli.open_sandbox import emulated, folder_of_sandbox, grown, workplace
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import watched
 from fabric.documents.places import placed
@@ -27,17 +27,35 @@ from fabric.resources import scratch
 def run(*, folder: Path | None, port: int) -> None:
     """Start every switch of the site, fresh out of its box.
 
+    If the sandbox runs already, it gets the devices and cables that the site has now: new ones are started, those that
+    are gone end, and the others keep what they run. `--sandbox` of other commands does the same.
+
     An InfiniBand network is played by ibsim; each of its subnet managers is a host with the real product behind a
     real sshd. They run in a process of their own until `fabric sandbox down`.
     """
     output, settings = Output(), current()
     compiled = open_site(folder or settings.site)
+    if (running := sandbox.status(folder_of_sandbox(compiled.folder))) is not None:
+        _update(compiled, output, running.state.pid)
+        return
     with placed(compiled.intent.sources):
         devices = tuple(watched(emulated(compiled), len(compiled.devices), "building devices", settings))
     managers = sandbox.simulated(compiled.devices.values())
     scratch(compiled.folder)
-    state = sandbox.up(devices, folder_of_sandbox(compiled.folder), port=port, managers=managers)
+    state = sandbox.up(
+        devices, folder_of_sandbox(compiled.folder), port=port, managers=managers, intent=compiled.digest
+    )
     if not output.is_text:
         output.document({"site": compiled.intent.site.site, "pid": state.pid, "devices": len(state.targets)})
     output.summary(f"{len(state.targets):,} devices listen (process {state.pid})")
     output.next(f"Run `{command_line('plan --adopt', compiled.folder, stand_ins='sandbox')}`.")
+
+
+def _update(compiled: Compiled, output: Output, process: int) -> None:
+    """The sandbox that runs, as the site is now."""
+    growth = grown(compiled)
+    count = len(workplace(compiled).replaced or ())
+    if not output.is_text:
+        output.document({"site": compiled.intent.site.site, "pid": process, "devices": count})
+    output.summary(f"{count:,} devices listen (process {process}): {growth or 'nothing has changed'}")
+    output.next(f"Run `{command_line('plan', compiled.folder, stand_ins='sandbox')}`.")

@@ -55,9 +55,8 @@ class JunosSwitch:
         self.release = spec.release or RELEASE
         self.faults = Faults()
         self._spec, self._around = spec, surroundings
-        self.neighbors = Neighbors(self, spec.wires, surroundings)
+        self.neighbors = Neighbors(self, spec.name, surroundings)
         self.counters = Counters(self.neighbors, self.faults, surroundings)
-        self._wired = tuple(wire.port for wire in spec.wires)
         digest = hashlib.sha256(spec.name.encode()).hexdigest()
         self.serial = spec.serial or f"EMU{digest[:8].upper()}"
         self._mac = [2, *(int(digest[i : i + 2], 16) for i in range(0, 10, 2))]
@@ -144,14 +143,14 @@ class JunosSwitch:
 
     def look(self, port: str = "") -> None:
         """What is at the other end of a port, or of any, has changed."""
-        self.counters.count([port] if port else self._wired)
+        self.counters.count([port] if port else self.neighbors.wired)
         self.neighbors.look(port)
 
     def _reconfigured(self, before: str) -> None:
         """Another configuration runs. Most changes are none that a neighbour could notice."""
         old, new = view(before), self.view()
         if old.noticed != new.noticed:
-            self.counters.count(self._wired)
+            self.counters.count(self.neighbors.wired)
             self.neighbors.configure(self._own_sessions())
             self.neighbors.look()
             self._around.changed(self.name)

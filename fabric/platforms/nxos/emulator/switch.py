@@ -55,9 +55,8 @@ class NxosSwitch:
         self.startup = self.text
         self._seen: View | None = None
         self._management = self._management_addresses()
-        self.neighbors = Neighbors(self, spec.wires, surroundings)
+        self.neighbors = Neighbors(self, spec.name, surroundings)
         self.counters = Counters(self.neighbors, self.faults, surroundings)
-        self._wired = tuple(wire.port for wire in spec.wires)
         self.neighbors.configure(self._own_sessions())
 
     @property
@@ -103,7 +102,7 @@ class NxosSwitch:
 
     def runs(self, nodes: dict[str, Node]) -> None:
         """Run another configuration. Neighbours notice what they could."""
-        self.counters.count(self._wired)
+        self.counters.count(self.neighbors.wired)
         before = msgspec.json.encode(_plain(self.view()))
         self.nodes, self._seen, self.changed_at = nodes, None, self.around.now()
         if msgspec.json.encode(_plain(self.view())) != before:
@@ -155,7 +154,7 @@ class NxosSwitch:
 
     def look(self, port: str = "") -> None:
         """What is at the other end of a port, or of any, has changed."""
-        self.counters.count([port] if port else self._wired)
+        self.counters.count([port] if port else self.neighbors.wired)
         self.neighbors.look(port)
 
     def _own_sessions(self) -> Iterator[OwnSession]:

@@ -60,9 +60,8 @@ class SonicSwitch:
             self.disk[routing.FILE] = parts[FRR]
         self._management = self._management_addresses()
         self._seen: View | None = None
-        self.neighbors = Neighbors(self, spec.wires, surroundings)
+        self.neighbors = Neighbors(self, spec.name, surroundings)
         self.counters = Counters(self.neighbors, self.faults, surroundings)
-        self._wired = tuple(wire.port for wire in spec.wires)
         self.neighbors.configure(self._own_sessions())
 
     @property
@@ -91,7 +90,7 @@ class SonicSwitch:
 
     def reconfigured(self, change: Callable[[], None]) -> None:
         """Change what runs. Neighbours notice what they could."""
-        self.counters.count(self._wired)
+        self.counters.count(self.neighbors.wired)
         before = msgspec.json.encode(_plain(self.view()))
         change()
         self._seen = None
@@ -146,7 +145,7 @@ class SonicSwitch:
 
     def look(self, port: str = "") -> None:
         """What is at the other end of a port, or of any, has changed."""
-        self.counters.count([port] if port else self._wired)
+        self.counters.count([port] if port else self.neighbors.wired)
         self.neighbors.look(port)
 
     def _own_sessions(self) -> Iterator[OwnSession]:

@@ -48,9 +48,8 @@ class SrlinuxSwitch:
         self.version = f"v{(spec.release or RELEASE).removeprefix('v')}-{BUILD}"
         self.faults = Faults()
         self._around = surroundings
-        self.neighbors = Neighbors(self, spec.wires, surroundings)
+        self.neighbors = Neighbors(self, spec.name, surroundings)
         self.counters = Counters(self.neighbors, self.faults, surroundings)
-        self._wired = tuple(wire.port for wire in spec.wires)
         digest = hashlib.sha256(spec.name.encode()).hexdigest()
         self.serial = spec.serial or f"EMU{digest[:8].upper()}"
         self.mac = ":".join(["02", *(digest[i : i + 2] for i in range(0, 10, 2))])
@@ -85,7 +84,7 @@ class SrlinuxSwitch:
 
     def look(self, port: str = "") -> None:
         """What is at the other end of a port, or of any, has changed."""
-        self.counters.count([port] if port else self._wired)
+        self.counters.count([port] if port else self.neighbors.wired)
         self.neighbors.look(port)
 
     def _complaints(self, tree: Tree) -> tuple[str, ...]:

@@ -1,0 +1,81 @@
+"""A site grows and shrinks while its sandbox runs: nothing is begun anew."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fabric import sandbox
+from fabric.cli.open_sandbox import folder_of_sandbox
+from tests.ports import free_port
+
+SECRETS = ("FABRIC_SNMP_AUTH", "FABRIC_SNMP_PRIVACY", "FABRIC_TACACS_SECRET")
+NEW = {"leaf-0-2-0", "leaf-1-2-0"}
+
+
+@pytest.fixture
+def lab(fabric, site, monkeypatch):
+    """The reference site of two units in a running sandbox, after its first apply."""
+    for name in SECRETS:
+        monkeypatch.setenv(name, "only-for-this-test")
+    assert fabric("init", "lab-8").code == 0
+    folder = site / "lab-8"
+
+    def run(*words):
+        return fabric(*words, "-C", folder)
+
+    run.folder = folder
+    assert run("sandbox", "up", "--port", free_port()).code == 0
+    try:
+        assert applied(run)
+        yield run
+    finally:
+        sandbox.down(folder_of_sandbox(folder))
+
+
+def applied(run) -> bool:
+    """Planned and applied, and then there is nothing more to do and nothing wrong."""
+    assert run("plan", "--sandbox", "--adopt").code in (0, 2)
+    words = ("--sandbox", "--yes", "--allow", "lockout:*", "--allow", "isolating")
+    assert run("apply", run.folder / ".fabric" / "plan", *words).code == 0
+    return run("plan", "--sandbox").code == 0 and run("verify", "--sandbox").code == 0
+
+
+def sized(run, units):
+    path = run.folder / "site.yaml"
+    text = path.read_text()
+    assert "\nunits: " in text
+    head, _, tail = text.partition("\nunits: ")
+    path.write_text(f"{head}\nunits: {units}\n{tail.partition(chr(10))[2]}")
+
+
+def devices(run):
+    status = sandbox.status(folder_of_sandbox(run.folder))
+    return set(status.state.targets), status.state.pid
+
+
+def test_a_site_that_grows_and_shrinks_is_applied_and_verified_in_the_sandbox_that_runs(lab):
+    before, process = devices(lab)
+    sized(lab, 3)
+    again = lab("sandbox", "up")
+    assert again.code == 0
+    assert "leaf-0-2-0, leaf-1-2-0 added" in again.err
+    assert devices(lab) == (before | NEW, process)
+    assert applied(lab)
+
+    sized(lab, 2)
+    planned = lab("plan", "--sandbox", "--adopt")  # without `up`: the plan itself brings it up to date
+
+    assert "leaf-0-2-0, leaf-1-2-0 removed" in planned.err
+    assert devices(lab) == (before, process)
+    assert applied(lab)
+
+
+def test_a_sandbox_that_is_as_its_site_is_left_alone(lab):
+    lab("sandbox", "fault", "leaf-0-0-0", "--latency", "3ms")
+    again = lab("sandbox", "up", "--format", "json")
+
+    assert "nothing has changed" in lab("sandbox", "up").err
+    assert json.loads(again.out)["devices"] == 8
+    assert sandbox.status(folder_of_sandbox(lab.folder)).faults == {"leaf-0-0-0": {"latency_ms": 3}}
