@@ -19,7 +19,7 @@ Job = tuple[str, tuple[Any, ...]]
 """A device and the arguments of what is done with it."""
 
 
-class Unanswered(Exception):
+class StepLost(Exception):
     """An executor has lost what it was given, or could not begin it: told as an error of the device."""
 
 
@@ -65,5 +65,5 @@ def _result(name: str, future: Future[Any]) -> Any:
         return future.result()
     except DeviceError as error:
         return error
-    except Unanswered as error:
+    except StepLost as error:
         return DeviceError(name, str(error))

@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from fabric.deployment import codes
-from fabric.deployment.connection.parallel_devices import Unanswered
+from fabric.deployment.connection.parallel_devices import StepLost
 from fabric.deployment.fleet import plain_data, worker
 from fabric.deployment.fleet.sealing import Seal, Unsealable, key_pair, shared
 from fabric.deployment.refusal_message import refusal
@@ -114,7 +114,7 @@ class FleetExecutor(Executor):
         finally:
             self._back(member, is_alive=is_alive or self._lives(member))
         if answer.is_lost:
-            raise Unanswered(answer.problem)
+            raise StepLost(answer.problem)
         if answer.is_bug:
             raise RuntimeError(answer.problem)
         if answer.problem:
@@ -122,14 +122,14 @@ class FleetExecutor(Executor):
         return plain_data.result(step, answer.value)
 
     def _worker(self) -> Crew:
-        """One that is free; `Unanswered` if there is none any more."""
+        """One that is free; `StepLost` if there is none any more."""
         member = self._free.get()
         while member is not None and not self._lives(member):
             self._back(member, is_alive=False)
             member = self._free.get()
         if member is None:
             self._free.put(None)  # for the next one who asks
-            raise Unanswered(GONE if self._client.status != "running" else NOBODY)
+            raise StepLost(GONE if self._client.status != "running" else NOBODY)
         return member
 
     def _back(self, member: Crew, *, is_alive: bool) -> None:
@@ -160,13 +160,13 @@ class FleetExecutor(Executor):
         try:
             answer = member.seal.open(self._awaited(task, member), f"answer {number}")
         except Unsealable:  # the process there is a new one
-            raise Unanswered(LOST.format(member.address)) from None
+            raise StepLost(LOST.format(member.address)) from None
         finally:
             task.release()
         return msgspec.msgpack.decode(answer, type=plain_data.Answer)
 
     def _awaited(self, task: Any, member: Crew) -> bytes:
-        """The result of a task. `Unanswered` if it will not come."""
+        """The result of a task. `StepLost` if it will not come."""
         while True:
             with suppress(Exception, CancelledError):  # its worker raises nothing: Dask has given the task up
                 try:
@@ -176,7 +176,7 @@ class FleetExecutor(Executor):
                         continue
                 else:
                     return answer
-            raise Unanswered(GONE if self._client.status != "running" else LOST.format(member.address))
+            raise StepLost(GONE if self._client.status != "running" else LOST.format(member.address))
 
     def _lives(self, member: Crew) -> bool:
         """Whether the scheduler has the worker, as it said within the last second."""
