@@ -4,6 +4,7 @@ from fabric.configuration.comparison import Change, Comparison, Difference, comp
 from fabric.configuration.dialect import Dialect, read
 from fabric.configuration.impacts import Impact, rank
 from fabric.configuration.merging import Foreign, Merged, merge
+from fabric.configuration.mixing import Choice, Mixable
 from fabric.configuration.refilling import Refilled, refilled
 from fabric.configuration.same_ends import lines_between
 from fabric.configuration.statements import TEXT, Access, Effect, Parts, Reader, Section, Statement, quiet
@@ -21,6 +22,7 @@ __all__ = [
     "TEXT",
     "Access",
     "Change",
+    "Choice",
     "Comparison",
     "Curly",
     "Dialect",
@@ -35,6 +37,7 @@ __all__ = [
     "Line",
     "Listed",
     "Merged",
+    "Mixable",
     "Node",
     "Parts",
     "Reader",

@@ -157,7 +157,7 @@ def differences(change: Change) -> Iterator[Difference]:
 
 
 def _below(above: tuple[Node, ...], old: Mapping[str, Node], new: Mapping[str, Node]) -> Iterator[Difference]:
-    moved = _out_of_order(old, new)
+    moved = out_of_order(old, new)
     for key in merged_order(old, new):
         was, will = old.get(key), new.get(key)
         if was is None or will is None or was.said != will.said or key in moved:
@@ -167,7 +167,7 @@ def _below(above: tuple[Node, ...], old: Mapping[str, Node], new: Mapping[str, N
             yield from _below((*above, node), was.below if was else {}, will.below if will else {})  # type: ignore[arg-type]
 
 
-def _out_of_order(old: Mapping[str, Node], new: Mapping[str, Node]) -> frozenset[str]:
+def out_of_order(old: Mapping[str, Node], new: Mapping[str, Node]) -> frozenset[str]:
     """The lines of both whose order counts, if it is another."""
     common = [key for key in in_order(old) if key in new]
     return frozenset(common) if common != [key for key in in_order(new) if key in old] else frozenset()
@@ -188,7 +188,7 @@ def aligned(change: Change) -> list[Node]:
 
 def _aligned(old: Mapping[str, Node], new: Mapping[str, Node]) -> list[Node]:
     aligned = []
-    for key in old if _out_of_order(old, new) else merged_order(old, new):
+    for key in old if out_of_order(old, new) else merged_order(old, new):
         if (node := old.get(key)) is not None:
             beside = new[key].below if key in new else {}
             below = {child.key: child for child in _aligned(node.below, beside)}

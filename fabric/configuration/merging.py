@@ -80,7 +80,7 @@ def _joined(
         if mine is None and was is None:
             foreign[key] = node
             kept.append(Foreign(node, above, ours))
-        elif mine is not None and node.below and not _has_one_owner(mine):
+        elif mine is not None and node.below and not has_one_owner(mine):
             below = _joined(mine.below, node.below, was.below if was else {}, kept, (*above, mine))
             own[key] = msgspec.structs.replace(mine, below=below)
     single = {key: node for key, node in foreign.items() if not node.below}
@@ -91,7 +91,7 @@ def _joined(
     return {key: joined[key] for key in order}
 
 
-def _has_one_owner(node: Node) -> bool:
+def has_one_owner(node: Node) -> bool:
     """Whether what stands below a line is a text, or says something only as a whole."""
     return node.statement is not None and (node.statement.is_free or node.statement.finish is not None)
 

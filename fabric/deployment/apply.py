@@ -25,7 +25,7 @@ from fabric.deployment.waves import Run
 from fabric.planning import Plan, plan_digest
 from fabric.planning.impact import INTERRUPTING
 from fabric.planning.model import DevicePlan, Wave
-from fabric.planning.texts import digest, masked
+from fabric.planning.texts import MASK, digest, masked
 from fabric.platforms.base import Target
 from fabric.platforms.registry import platform
 
@@ -97,11 +97,10 @@ def _jobs(plan: Plan, texts: Mapping[str, str]) -> Iterator[Job]:
     devices = {device.device: device for device in plan.changed}
     for wave in plan.waves:
         for turn, name in enumerate(wave.devices, start=1):
-            ours = _ours(devices[name], texts)
             if wave.in_turn:
-                yield _job(devices[name], wave, ours, turn, peers(plan, devices[name]))
+                yield _job(devices[name], wave, texts, turn, peers(plan, devices[name]))
             else:
-                yield _job(devices[name], wave, ours)
+                yield _job(devices[name], wave, texts)
 
 
 def managers_beside(plan: Plan) -> tuple[str, ...]:
@@ -124,7 +123,13 @@ def peers(plan: Plan, device: DevicePlan) -> tuple[str, ...]:
     return tuple(name for name in alike if name != device.device)
 
 
-def _job(device: DevicePlan, wave: Wave, ours: str, turn: int = 0, others: tuple[str, ...] = ()) -> Job:
+def _job(
+    device: DevicePlan,
+    wave: Wave,
+    texts: Mapping[str, str],
+    turn: int = 0,
+    others: tuple[str, ...] = (),
+) -> Job:
     return Job(
         device=device.device,
         platform=device.platform,
@@ -132,17 +137,18 @@ def _job(device: DevicePlan, wave: Wave, ours: str, turn: int = 0, others: tuple
         impact=device.impact,
         canary=wave.canary,
         turn=turn,
+        together=wave.together,
         peers=others,
         text=device.candidate,
         before=device.observed,
         artifact=device.intended,
-        owned=digest(ours),
+        owned=digest(_ours(device, texts)),
         drained=device.drained,
         drains=device.drains,
         must_be_idle=_must_be_idle(device),
         fabric_ports=device.fabric_ports,
         summary=named(list(dict.fromkeys(change.what for change in device.changes))),
-        keeps=device.kept_lines > 0,
+        keeps=device.kept_lines > 0 or MASK in texts[device.candidate],
     )
 
 

@@ -19,6 +19,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     canary: bool = False
     turn: int = 0
     """In a wave whose devices are changed one after the other, and all or none: its place, from 1."""
+    together: bool = False
+    """It changes at the same moment as all others of its wave: both ends of links."""
     peers: tuple[str, ...] = ()
     """Of a subnet manager: the other managers of its subnet."""
     text: str
@@ -43,7 +45,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     summary: str = ""
     """What changes, for people who read the history."""
     keeps: bool = False
-    """Whether the text holds lines that are not ours."""
+    """Whether the text holds lines of the device that are not known here in full: not ours, or with a masked secret."""
 
     @property
     def is_own_rollback(self) -> bool:

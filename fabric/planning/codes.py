@@ -8,8 +8,10 @@ COUPLED = code(
     "FAB601",
     "a change needs both ends of a link at once",
     why="While only one end has the new AS number, GTSM, link address, IP MTU, set of paused priorities or "
-    "LACP bond, the session is down or lossless traffic is lost. Changing both in one step is not built yet.",
-    fix="Shut the link's ports in state.yaml and apply, make the change, then open the ports again.",
+    "LACP bond, the session is down or lossless traffic is lost. Both ends are changed in one wave, but not where one "
+    "of them was not observed, or the two do not fit together afterwards either.",
+    fix="Make both ends reachable, and the same at both; or shut the link's ports in state.yaml and apply, make the "
+    "change, then open the ports again.",
 )
 LOCKOUT = code(
     "FAB602",
@@ -147,6 +149,14 @@ TARGETS_APART = code(
     why="While only one end of a link has a new AS number, link address, IP MTU or set of paused priorities, the link "
     "carries nothing or drops; and managers of one subnet keep one set of files between them.",
     fix="Choose the other end too.",
+)
+LATER = code(
+    "FAB617",
+    "a change is made in several phases",
+    why="Both ends of a link change in one wave where the link breaks while only one has changed. All links at once "
+    "would cut everything off, so this plan changes those of a few switches, and the others keep what they have.",
+    fix="Apply this plan, then plan again: each plan is the next phase, until nothing is left to do.",
+    severity=Severity.INFO,
 )
 REMOVED = code(
     "FAB642",

@@ -241,6 +241,15 @@ def _breaks(aspect: Aspect, a: tuple[LinkEnd, LinkEnd], b: tuple[LinkEnd, LinkEn
     return not (aspect.agree(a[1], b[0]) and aspect.agree(a[0], b[1]))
 
 
+def holds_after(link: tuple[tuple[str, str], tuple[str, str]], ends: Ends) -> bool:
+    """Whether both ends of a link are known, change, and agree in everything afterwards."""
+    sides = [(ends.end(*end, 0), ends.end(*end, 1)) for end in link]
+    if any(old is None or new is None for old, new in sides):
+        return False
+    a, b = (new for _, new in sides)
+    return a is not None and b is not None and all(aspect.agree(a, b) for aspect in ASPECTS)
+
+
 def _coupling(here: tuple[str, str], there: tuple[str, str], aspect: Aspect, change: str) -> Coupling:
     first, second = sorted((" ".join(here), " ".join(there)))
     return Coupling((first, second), aspect.what, f"{change}: while only one end has it, {aspect.breaks}")

@@ -9,9 +9,10 @@ from fabric.configuration import Comparison
 from fabric.devices.model import Device
 from fabric.diagnostics import Code, Origin, Report, Severity
 from fabric.planning import codes
-from fabric.planning.coupling import HostCoupling
+from fabric.planning.coupled import Coupled
 from fabric.planning.model import Action, Coupling, DevicePlan, Impact
 from fabric.planning.options import PlanOptions
+from fabric.planning.phases import Phase
 from fabric.platforms.registry import platform
 
 
@@ -118,14 +119,23 @@ def add_unobserved(
         report.add(codes.UNOBSERVED.at(origin, reason, hint=fix, severity=severity, subjects=(name,)))
 
 
-def add_couplings(
-    report: Report,
-    links: Iterable[Coupling],
-    hosts: Iterable[HostCoupling],
-    switches: Mapping[str, Device],
-    only: Collection[str],
+def add_coupled(
+    report: Report, together: Coupled, switches: Mapping[str, Device], only: Collection[str]
 ) -> None:
-    """Links whose ends must change at once: errors. Hosts that must follow: warnings. `only`: what was asked for."""
+    """What must change at both ends of links: errors where it cannot, and which devices wait for a later phase.
+
+    Hosts that must follow are warnings. `only`: what was asked for.
+    """
+    _add_couplings(report, together.refused, switches, only)
+    for end in together.hosts:
+        rule = f"{end.what} changes towards hosts, first {end.host} on {end.device} {end.port}"
+        _one(report, codes.HOST_END, switches[end.device].origin, end.host, rule, about=end.what)
+    _add_later(report, together.phase, switches)
+
+
+def _add_couplings(
+    report: Report, links: Iterable[Coupling], switches: Mapping[str, Device], only: Collection[str]
+) -> None:
     for link in links:
         devices = [end.partition(" ")[0] for end in link.ends]
         rule = f"{link.what}: {link.ends[0]} and {link.ends[1]}: {link.reason}"
@@ -135,9 +145,24 @@ def add_couplings(
         )
         origin = switches[devices[0]].origin
         report.add(code.at(origin, rule, hint=hint, subjects=(" - ".join(link.ends),)))
-    for end in hosts:
-        rule = f"{end.what} changes towards hosts, first {end.host} on {end.device} {end.port}"
-        _one(report, codes.HOST_END, switches[end.device].origin, end.host, rule, about=end.what)
+
+
+def _add_later(report: Report, phase: Phase, switches: Mapping[str, Device]) -> None:
+    """Devices that do not get all of their change by this plan."""
+    word = "phase" if phase.left == 1 else "phases"
+    left = f"{phase.left:,} more {word} at most" if phase.left else "a plan after this one"
+    for name in phase.held:
+        _one(
+            report,
+            codes.LATER,
+            switches[name].origin,
+            name,
+            f"changes in a later phase: {left}",
+            about="held",
+        )
+    for name in sorted(phase.texts):
+        rule = f"only some of its change now, the rest in a later phase: {left}"
+        _one(report, codes.LATER, switches[name].origin, name, rule, about="partial")
 
 
 def _one(report: Report, code: Code, origin: Origin, subject: str, rule: str, *, about: str = "") -> None:

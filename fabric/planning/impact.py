@@ -138,12 +138,12 @@ def _cut(
     hosts = used & {port.name for port in switch.ports if port.role is LinkRole.HOST}
     uplinks = used & {port.name for port in switch.ports if port.role is LinkRole.UP}
     if uplinks and uplinks <= down and (cut := paths.cut(switch, hosts)):
-        return down, f"all uplinks at once, the only path of {_listed(cut)}"
+        return down, f"all uplinks at once, the only path of {listed(cut)}"
     cut = paths.cut(switch, down & hosts)
     alone = {rail[1] for rail in cut}
     return frozenset(
         p.name for p in switch.ports if p.name in down and p.peer in alone
-    ), f"the only path of {_listed(cut)}"
+    ), f"the only path of {listed(cut)}"
 
 
 def _interrupted(change: Change, used: frozenset[str]) -> frozenset[str]:
@@ -167,7 +167,8 @@ def _worse(change: Change, why: str) -> Change:
     return Change(change.what, change.action, Impact.ISOLATING, change.scope, reason)
 
 
-def _listed(rails: tuple[HostRail, ...]) -> str:
+def listed(rails: tuple[HostRail, ...]) -> str:
+    """The first of some rails of hosts, the rest counted."""
     if not rails:
         return "no host"
     network, host, rail = rails[0]

@@ -65,9 +65,9 @@ def _verdict(line: Difference, new: frozenset[int], sessions: Sessions) -> Verdi
     effect = effect_of(line, new)
     if effect.impact == "none":
         return Verdict(effect, frozenset())
-    if effect.scope == "port" and (ports := _ports(line, sessions.ports_known)):
+    if effect.scope == "port" and (ports := ports_of(line, sessions.ports_known.names)):
         return Verdict(effect, ports)
-    if effect.scope == "session" and (peer := _part(line, "peer") or _part(line, "group")):
+    if effect.scope == "session" and (peer := part_of(line, "peer") or part_of(line, "group")):
         known = sessions.known(peer)
         if not known:
             port = sessions.ports_known.of_new(peer)
@@ -99,7 +99,7 @@ def _is_in_new(line: Difference, new: frozenset[int]) -> bool:
     return line.old is None and bool(line.above) and id(line.above[-1]) in new
 
 
-def _ports(line: Difference, known: Ports) -> frozenset[str]:
+def ports_of(line: Difference, names: frozenset[str]) -> frozenset[str]:
     """Those of the line or of the nearest one above it that names any; of several that it may have, those there."""
     for node in (line.new, line.old, *reversed(line.above)):
         if node is None or node.statement is None:
@@ -107,13 +107,13 @@ def _ports(line: Difference, known: Ports) -> frozenset[str]:
         if node.statement.ports is not None:
             parts = {name: part for step in (*line.above, node) for name, part in step.parts.items()}
             ports = frozenset(node.statement.ports(parts))
-            return ports & known.names or known.names & {parts.get("port", "")} or ports
+            return ports & names or names & {parts.get("port", "")} or ports
         if port := node.parts.get("port"):
             return frozenset((port,))
     return frozenset()
 
 
-def _part(line: Difference, name: str) -> str:
+def part_of(line: Difference, name: str) -> str:
     """A part of the line or of the nearest one above it; empty if there is none."""
     nodes = (line.new, line.old, *reversed(line.above))
     return next((node.parts[name] for node in nodes if node is not None and node.parts.get(name)), "")
@@ -258,5 +258,5 @@ def account_of(line: Difference) -> str:
 
 def _is_ours(line: Difference, device: Device) -> bool:
     """Whether the line is about the VRF in which we reach the device, if it is about one."""
-    vrf = _part(line, "vrf")
+    vrf = part_of(line, "vrf")
     return not vrf or not isinstance(device, Switch) or vrf == device.management.vrf

@@ -12,7 +12,7 @@ import msgspec
 from fabric.configuration.impacts import rank
 from fabric.diagnostics import Diagnostic
 
-FORMAT_VERSION = "1.1"
+FORMAT_VERSION = "1.2"
 """Of `plan.json`. Readers ignore unknown keys of the same major version and refuse another."""
 
 
@@ -156,6 +156,9 @@ class Wave(msgspec.Struct, frozen=True):
     reason: str
     in_turn: bool = False
     """Its devices are changed one after the other, in this order, and confirmed or reverted all together."""
+    together: bool = False
+    """Its devices are both ends of links that break while only one has changed: changed at the same time, and confirmed
+    or reverted all together."""
 
 
 StandIns = Literal["", "sandbox", "lab"]
@@ -184,6 +187,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     removed: tuple[str, ...] = ()
     """Devices that were applied, are backed up or stand in the inventory, and are in the site no longer. No wave
     touches them."""
+    held: tuple[str, ...] = ()
+    """Devices that do not change by this plan, but by one that is made after it: not all links change at once whose
+    two ends must change together."""
+    phases_left: int = 0
+    """So many plans are to be made and applied after this one, at most."""
 
     @property
     def changed(self) -> tuple[DevicePlan, ...]:

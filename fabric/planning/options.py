@@ -77,5 +77,8 @@ class PlanOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Devices that somebody knows of, and the site does not."""
     found: tuple[Diagnostic, ...] = ()
     """Findings about what runs, to be told with the plan."""
+    phased: bool = True
+    """Links whose ends must change together do so a few at a time, and a plan is the first phase of it. False: all of
+    them in one wave."""
     width: int = 32
     """Most devices of one wave whose change is worse than `hitless`."""

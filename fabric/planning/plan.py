@@ -8,25 +8,28 @@ import msgspec
 
 from fabric.configuration import Change as TextChange
 from fabric.configuration import Comparison, compare, differences
-from fabric.devices.model import Device, LinkRole, SubnetManager
+from fabric.devices.model import Device, SubnetManager
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.planning import findings
-from fabric.planning.coupling import Ends, Touch, couplings, is_shutting_sessions, touch
+from fabric.planning.coupled import Coupled, Site, after, coupled
+from fabric.planning.coupling import Touch, is_shutting_sessions, touch
+from fabric.planning.cut_together import CutTogether, cut_off
 from fabric.planning.device_diff import by_device, is_only_secrets
 from fabric.planning.drains import drained
 from fabric.planning.impact import worst
 from fabric.planning.isolation import isolated
 from fabric.planning.judging import judged, lockouts
-from fabric.planning.model import Action, Change, Coupling, DevicePlan, Impact, Observation, Plan
+from fabric.planning.model import Action, Change, DevicePlan, Impact, Observation, Plan
 from fabric.planning.options import LastApplied, PlanOptions, is_shared
 from fabric.planning.overriding import overriding
 from fabric.planning.ownership import Candidate as Pushed
 from fabric.planning.ownership import candidate
+from fabric.planning.phases import Phase
 from fabric.planning.report import diff_groups, signature
 from fabric.planning.texts import Texts, masked
-from fabric.planning.waves import Candidate, waves
+from fabric.planning.waves import Candidate, candidate_of, waves
 from fabric.planning.withdrawn import withdrawing
-from fabric.platforms.base import AnyPlatform, Artifact, Facts
+from fabric.platforms.base import AnyPlatform, Artifact
 from fabric.platforms.registry import platform
 from fabric.rendering import Artifacts, RenderRecord
 from fabric.rendering.render import record_of
@@ -68,25 +71,23 @@ def plan(
     Artifacts that belong to no switch, and switches without observation, are left out (the latter with a
     finding). Errors among `Plan.diagnostics` mean that the plan will not be applied as it is.
     """
-    texts, report = Texts(), Report()
-    record = _record_of(artifacts, switches)
-    if isinstance(artifacts, Artifacts):
-        record = artifacts.record
-        report.extend(artifacts.diagnostics)
+    texts, report, record = Texts(), Report(), _record_of(artifacts, switches)
+    report.extend(artifacts.diagnostics if isinstance(artifacts, Artifacts) else ())
     names = [name for name in artifacts if name in observations and name in switches]
     quiet = {name: _quiet(switches[name], record(name), observations[name], options) for name in names}
-    drafts = list(_drafts(quiet, artifacts, observations, switches, options))
+    site = Site(artifacts, observations, switches, options)
+    drafts, together = _phased(list(_drafts(quiet, *site)), site)
+    phase, artifacts = together.phase, after(together.phase, artifacts)
     for draft in drafts:
         _tell(draft, artifacts, texts, report)
     _isolate(drafts, switches, observations, options)
-    coupled = _coupled(drafts, artifacts, switches, observations, report, options.only)
+    _cut_off(drafts, switches, phase)
+    findings.add_coupled(report, together, switches, options.only)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add(report, (findings.Changed(d.device, d.origin, d.is_invented) for d in changed), options)
-    for draft in changed:
-        if observations[draft.device.device].source == "nothing":
-            findings.add_new(report, draft.device, draft.origin)
+    for draft in (d for d in changed if observations[d.device.device].source == "nothing"):
+        findings.add_new(report, draft.device, draft.origin)
     findings.add_waiting(report, ((observations[name].waiting, switches[name]) for name in names))
-    findings.add_removed(report, options.removed)
     _tell_of_others(drafts, switches, report, options)
     missing = [name for name in artifacts if name in switches and name not in observations]
     findings.add_unobserved(report, missing, switches, options)
@@ -100,10 +101,12 @@ def plan(
         adopt=options.adopt,
         devices=tuple(draft.device for draft in drafts),
         groups=diff_groups((d.device for d in changed), lambda device: signatures[device.device]),
-        waves=waves((_placed(draft) for draft in changed), options.width),
-        couplings=coupled,
+        waves=waves((_placed(draft) for draft in changed), options.width, phase.members),
+        couplings=together.links,
         diagnostics=tuple(report),
         removed=options.removed,
+        held=phase.held,
+        phases_left=phase.left,
     )
     return whole, texts
 
@@ -132,7 +135,9 @@ def _drafts(
 def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanOptions) -> _Draft:
     product, known = platform(switch.platform), _known(switch.name, options)
     is_invented = isinstance(switch, SubnetManager) and switch.subnet.placeholders
-    draft = _Draft(_unchanged(record_of(switch, artifact), seen), _place(switch), switch.origin, is_invented)
+    draft = _Draft(
+        _unchanged(record_of(switch, artifact), seen), candidate_of(switch), switch.origin, is_invented
+    )
     running = seen.text if is_shared(options) else ""
     pushed = candidate(product, artifact.text, running, known.text if known else None)
     dialect, report = product.dialect(), Report()
@@ -193,7 +198,8 @@ def _removes(change: TextChange) -> bool:
 def _tell_of_others(
     drafts: Iterable[_Draft], switches: Mapping[str, Device], report: Report, options: PlanOptions
 ) -> None:
-    """Which lines are not ours, or that nobody knows which are."""
+    """Which devices the site has no more; which lines are not ours, or that nobody knows which are."""
+    findings.add_removed(report, options.removed)
     drafts = tuple(drafts)
     if options.last_applied is None and options.ownership == "shared" and any(d.removes for d in drafts):
         findings.add_no_journal(report)
@@ -207,22 +213,6 @@ def _on_new(changes: tuple[Change, ...]) -> tuple[Change, ...]:
     """Changes of a device that nobody has seen or configured: they interrupt nothing."""
     return tuple(
         msgspec.structs.replace(change, impact=Impact.NONE, reason=NOTHING_RUNS) for change in changes
-    )
-
-
-def _place(switch: Device) -> Candidate:
-    """Where a device stands in the order of waves; of managers of a subnet, the one that waits goes first."""
-    turn = 1 + switch.priority if isinstance(switch, SubnetManager) else 0
-    return Candidate(
-        switch.network,
-        switch.role,
-        switch.plane,
-        switch.group,
-        switch.unit,
-        switch.rail,
-        switch.name,
-        turn=turn,
-        is_across=any(port.role is LinkRole.ACROSS for port in switch.ports),
     )
 
 
@@ -241,6 +231,8 @@ def _counts(product: AnyPlatform, seen: Observation, comparison: Comparison, opt
 def _record_of(
     artifacts: Mapping[str, Artifact], switches: Mapping[str, Device]
 ) -> Callable[[str], RenderRecord]:
+    if isinstance(artifacts, Artifacts):
+        return artifacts.record
     return lambda name: record_of(switches[name], artifacts[name])
 
 
@@ -308,35 +300,37 @@ def _isolate(
             draft.device = msgspec.structs.replace(draft.device, changes=own, impact=worst(own))
 
 
-def _coupled(
-    drafts: Iterable[_Draft],
-    artifacts: Mapping[str, Artifact],
-    switches: Mapping[str, Device],
-    seen: Mapping[str, Observation],
-    report: Report,
-    only: frozenset[str],
-) -> tuple[Coupling, ...]:
-    touched = {draft.device.device: draft.touched for draft in drafts if draft.touched}
-    if not touched:
-        return ()
-    changed = {draft.device.device for draft in drafts if draft.device.action is not Action.NOTHING}
+def _cut_off(drafts: Iterable[_Draft], switches: Mapping[str, Device], phase: Phase) -> None:
+    """Raise the impact of what takes the only path only because it happens on several devices at once."""
+    if not phase.couplings:
+        return
+    severed = CutTogether(switches, phase.ends).severed()
+    for draft in drafts:
+        if why := severed.get(draft.device.device):
+            changes = cut_off(draft.device.changes, why)
+            draft.device = msgspec.structs.replace(draft.device, changes=changes, impact=worst(changes))
 
-    def facts(name: str, text: str) -> Facts:
-        return platform(switches[name].platform).read(text).facts
 
-    def old(name: str) -> Facts | None:
-        if name not in seen or name not in switches:
-            return None
-        return new(name) if seen[name].matches else facts(name, seen[name].text)
+def _phased(drafts: list[_Draft], site: Site) -> tuple[list[_Draft], Coupled]:
+    """The devices as they change in this phase, as far as they do; and what must change at both ends of links."""
+    together = coupled(
+        {d.device.device: d.touched for d in drafts if d.touched},
+        {d.device.device for d in drafts if d.device.action is not Action.NOTHING},
+        {d.device.device: d.place for d in drafts},
+        site,
+    )
+    artifacts = after(together.phase, site.artifacts)
 
-    def new(name: str) -> Facts | None:
-        if name not in changed and name in seen and not seen[name].matches:
-            return old(name)
-        return facts(name, artifacts[name].text)
+    def in_phase(draft: _Draft) -> _Draft:
+        name = draft.device.device
+        if name in together.phase.texts:
+            return _draft(site.switches[name], artifacts[name], site.seen[name], site.options)
+        if name not in together.phase.held:
+            return draft
+        device = msgspec.structs.replace(draft.device, action=Action.NOTHING, impact=Impact.NONE, changes=())
+        return _Draft(device, draft.place, draft.origin, findings=draft.findings)
 
-    links, hosts = couplings(touched, switches, Ends(old, new))
-    findings.add_couplings(report, links, hosts, switches, only)
-    return links
+    return [in_phase(draft) for draft in drafts], together
 
 
 def _placed(draft: _Draft) -> Candidate:

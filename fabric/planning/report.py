@@ -27,6 +27,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """Without the new ones."""
     removed: int
     """In the site no longer; not among `devices`."""
+    held: int
+    """Change by a later plan."""
     unchanged: int
     adopted: int
     by_impact: dict[str, int]
@@ -49,7 +51,8 @@ def summary(plan: Plan) -> Summary:
         new=len(new),
         changed=len(changed) - len(new),
         removed=len(plan.removed),
-        unchanged=len(plan.devices) - len(changed),
+        held=len(plan.held),
+        unchanged=len(plan.devices) - len(changed) - len(plan.held),
         adopted=sum(device.action is Action.ADOPT for device in changed),
         by_impact={impact.value: impacts[impact] for impact in Impact if impact in impacts},
         by_role=dict(sorted(Counter(f"{d.network} {d.role}" for d in changed).items())),

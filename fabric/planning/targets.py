@@ -110,7 +110,7 @@ def narrowed(plan: Plan, names: Collection[str]) -> Plan:
 def _check_plan(plan: Plan, names: Collection[str], changed: Collection[str]) -> None:
     for wave in plan.waves:
         left = [name for name in wave.devices if name not in names]
-        if wave.in_turn and left and len(left) < len(wave.devices):
+        if (wave.in_turn or wave.together) and left and len(left) < len(wave.devices):
             raise apart(f"{wave.reason}: {', '.join(wave.devices)}", left)
     for coupling in plan.couplings:
         ends = [end.partition(" ")[0] for end in coupling.ends]
@@ -124,7 +124,7 @@ def _waves(waves: Iterable[Wave], names: Collection[str], impacts: Mapping[str, 
     kept = [(wave, tuple(name for name in wave.devices if name in names)) for wave in waves]
     steps = [(wave, members) for wave, members in kept if members]
     (first, members), *rest = steps
-    if not first.canary and not first.in_turn:
+    if not first.canary and not first.in_turn and not first.together:
         ahead = msgspec.structs.replace(first, canary=True, reason=CANARY)
         behind = [(first, members[1:])] if members[1:] else []
         steps = [(ahead, members[:1]), *behind, *rest]

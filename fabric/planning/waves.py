@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 
 import msgspec
 
+from fabric.devices.model import Device, LinkRole, SubnetManager
 from fabric.planning.model import Impact, Wave
 
 Clique = tuple[str | int, ...]
@@ -55,10 +56,34 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
         return tuple(cliques)
 
 
-def waves(candidates: Iterable[Candidate], width: int) -> tuple[Wave, ...]:
-    """Waves in the order in which they are carried out. Deterministic, whatever the order of `candidates`."""
-    ordered = sorted(candidates, key=lambda c: (c.drains, c.impact.rank, _place(c)))
-    planned = list(_apart_from_managers([c for c in ordered if not c.turn], width))
+def candidate_of(switch: Device) -> Candidate:
+    """Where a device stands in the order of waves; of managers of a subnet, the one that waits goes first."""
+    turn = 1 + switch.priority if isinstance(switch, SubnetManager) else 0
+    return Candidate(
+        switch.network,
+        switch.role,
+        switch.plane,
+        switch.group,
+        switch.unit,
+        switch.rail,
+        switch.name,
+        turn=turn,
+        is_across=any(port.role is LinkRole.ACROSS for port in switch.ports),
+    )
+
+
+def waves(candidates: Iterable[Candidate], width: int, together: Collection[str] = ()) -> tuple[Wave, ...]:
+    """Waves in the order in which they are carried out. Deterministic, whatever the order of `candidates`.
+
+    Devices that change `together` are one wave, after those of the others.
+    """
+    ordered = sorted(candidates, key=lambda c: (c.drains, c.impact.rank, place_of(c)))
+    planned = list(_apart_from_managers([c for c in ordered if not c.turn and c.name not in together], width))
+    if both := sorted((c for c in ordered if c.name in together), key=place_of):
+        names = tuple(c.name for c in both)
+        planned.append(
+            Wave(len(planned) + 1, names, _worst(both), canary=False, reason=BOTH_ENDS, together=True)
+        )
     managers = sorted((c for c in ordered if c.turn), key=lambda c: (c.network, c.plane, c.turn, c.name))
     for _, same in groupby(managers, key=lambda c: (c.network, c.plane)):
         members = list(same)
@@ -68,6 +93,9 @@ def waves(candidates: Iterable[Candidate], width: int) -> tuple[Wave, ...]:
 
 
 TOGETHER = "managers of one subnet: the waiting ones first, and all of them or none"
+
+
+BOTH_ENDS = "both ends of links at once, and all of them or none"
 
 
 def _apart_from_managers(ordered: list[Candidate], width: int) -> Iterator[Wave]:
@@ -88,7 +116,7 @@ def _steps(rest: list[Candidate], width: int) -> Iterator[tuple[list[Candidate],
     if mild := [c for c in rest if c.is_mild]:
         yield mild, "harmless: all at once"
     lanes: dict[tuple[bool, str, int, str], list[Candidate]] = {}
-    for candidate in sorted((c for c in rest if not c.is_mild), key=lambda c: (c.drains, _place(c))):
+    for candidate in sorted((c for c in rest if not c.is_mild), key=lambda c: (c.drains, place_of(c))):
         lane = (candidate.drains, candidate.network, candidate.plane, candidate.role)
         lanes.setdefault(lane, []).append(candidate)
     for (_, network, plane, role), members in lanes.items():
@@ -118,7 +146,7 @@ def _apart(members: list[Candidate], width: int) -> list[list[Candidate]]:
     return steps
 
 
-def _place(c: Candidate) -> tuple[str, int, int, int, int, int, str]:
+def place_of(c: Candidate) -> tuple[str, int, int, int, int, int, str]:
     """Far from the hosts first: a spine that fails hurts less than a leaf."""
     distance = {"superspine": 0, "spine": 1}.get(c.role, 2)
     return (c.network, c.plane, distance, c.group, c.unit, c.rail, c.name)

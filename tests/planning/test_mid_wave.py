@@ -10,8 +10,7 @@ import pytest
 from fabric.analysis.routes.cable_reach import Out, cables
 from fabric.planning.impact import Paths
 from fabric.planning.model import Impact, Wave
-from fabric.planning.plan import _place
-from fabric.planning.waves import waves
+from fabric.planning.waves import candidate_of, waves
 from tests.analysis.sites import SHAPES, Site, intent, made
 
 WIDTHS = (1, 2, 32)
@@ -26,7 +25,7 @@ def planned(site: Site, width: int) -> tuple[tuple[Wave, ...], Paths]:
         cut = paths.cut(switch, frozenset(port.name for port in switch.ports))
         alone = cut or (switch.role != "leaf" and paths.is_only(switch))
         impact = Impact.ISOLATING if alone else Impact.FLAP
-        candidates.append(msgspec.structs.replace(_place(switch), impact=impact))
+        candidates.append(msgspec.structs.replace(candidate_of(switch), impact=impact))
     return waves(candidates, width), paths
 
 

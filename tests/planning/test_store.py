@@ -136,9 +136,9 @@ def damaged(folder: Path, what: str) -> None:
     elif what == "the plan is no JSON":
         plan.write_text("{")
     elif what == "the plan lacks a field":
-        plan.write_text('{"format_version": "1.1"}')
+        plan.write_text('{"format_version": "1.2"}')
     elif what == "another format":
-        plan.write_text(plan.read_text().replace('"1.1"', '"2.1"', 1))
+        plan.write_text(plan.read_text().replace('"1.2"', '"2.1"', 1))
     elif what == "a name is long":
         content = json.loads(plan.read_text())
         content["devices"][0]["diff"] = "x" * 300
@@ -152,7 +152,7 @@ DAMAGED = {
     "a text is huge": "FOLDER/texts/DIGEST: larger than 67108864 bytes",
     "the plan is no JSON": "FOLDER/plan.json is no plan: Input data was truncated",
     "the plan lacks a field": "FOLDER/plan.json is no plan: Object missing required field `site`",
-    "another format": "FOLDER has format 2.1, this program reads 1.1",
+    "another format": "FOLDER has format 2.1, this program reads 1.2",
     "a name is long": f"'{'x' * 80}' is no digest",
 }
 

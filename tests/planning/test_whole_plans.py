@@ -140,6 +140,7 @@ CASES: dict[str, Callable[[Site], Made]] = {
     "a drain that cuts others off": edited(PORT, separating={LEAF: "whom it cuts off"}),
     "management access": edited(("way-in 192.0.2.10", "way-in 192.0.2.99", LEAF)),
     "management access goes": edited(("way-in 192.0.2.10/24\n", "", LEAF)),
+    "all links": edited(("mtu 9000", "mtu 4000")),
     "an AS number": edited(("bgp ", "bgp 9", LEAF)),
     "a target without the other end": apart,
     "an adoption": adopted,
@@ -250,10 +251,12 @@ def lines(made: Plan) -> Iterator[str]:
         for change in device.changes:
             yield f"   {change.action} {change.what}: {change.impact.value}: {change.reason} ({scope(change.scope)})"
     for wave in made.waves:
-        marks = words({"canary": wave.canary, "in_turn": wave.in_turn})
+        marks = words({"canary": wave.canary, "in_turn": wave.in_turn, "together": wave.together})
         yield f"wave {wave.number} {wave.impact.value} {marks}: {', '.join(wave.devices)}: {wave.reason}"
     for group in made.groups:
         yield f"group {group.impact.value}: {', '.join(group.devices)}"
+    if made.held or made.phases_left:
+        yield f"held: {', '.join(made.held)}: {made.phases_left} phases left"
     for link in made.couplings:
         yield f"coupled {link.ends}: {link.what}: {link.reason}"
     yield from (finding(told) for told in made.diagnostics)

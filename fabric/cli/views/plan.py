@@ -47,6 +47,7 @@ def plan_lines(plan: Plan, text_of: Callable[[str], str], verbose: int = 0) -> I
     yield from _couplings(plan)
     yield from _derived(plan.devices if verbose else plan.changed)
     yield from _waves(plan, verbose)
+    yield from later_lines(plan)
     yield line()
 
 
@@ -69,6 +70,7 @@ def counts(plan: Plan) -> str:
     counts = [f"+{counted.new:,} new"] if counted.new else []
     counts.append(f"{counted.changed:,} changed")
     counts += [f"{counted.removed:,} removed"] if counted.removed else []
+    counts += [f"{counted.held:,} in later phases"] if counted.held else []
     counts.append(f"{counted.unchanged:,} unchanged")
     counts += [f"{counted.adopted:,} adopted"] if counted.adopted else []
     word = "device" if counted.devices == 1 else "devices"
@@ -165,7 +167,10 @@ def _couplings(plan: Plan) -> Iterator[Line]:
     if not plan.couplings:
         return
     yield line()
-    yield line("Both ends must change together", {"fg": "red", "bold": True})
+    if any(wave.together for wave in plan.waves):
+        yield line("Both ends change together, in one wave", HEADING)
+    else:
+        yield line("Both ends must change together", {"fg": "red", "bold": True})
     ordered = sorted(plan.couplings, key=lambda c: (c.what, c.reason, c.ends))
     for (what, reason), run in groupby(ordered, key=lambda c: (c.what, c.reason)):
         links = list(run)
@@ -202,6 +207,16 @@ def _waves(plan: Plan, verbose: int) -> Iterator[Line]:
         rest = plan.waves[len(shown) :]
         devices = sum(len(wave.devices) for wave in rest)
         yield line(f"  {len(rest):,} more waves with {devices:,} devices (-v shows them)", DIM)
+
+
+def later_lines(plan: Plan) -> Iterator[Line]:
+    """That a plan is one phase of several, and what is left for later ones."""
+    if not plan.phases_left:
+        return
+    word = "phase" if plan.phases_left == 1 else "phases"
+    waiting = f"; {names(plan.held)} wait" + "s" * (len(plan.held) == 1) if plan.held else ""
+    yield line()
+    yield line(f"This is one phase of the change; at most {plan.phases_left:,} more {word}{waiting}.", BOLD)
 
 
 def wave_line(wave: Wave) -> Line:

@@ -11,7 +11,17 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from fabric.cli.printing.styled_lines import text_of
-from fabric.cli.views.plan import EFFECTS, FIRST, block_lines, counts, heading, names, nothing, wave_line
+from fabric.cli.views.plan import (
+    EFFECTS,
+    FIRST,
+    block_lines,
+    counts,
+    heading,
+    later_lines,
+    names,
+    nothing,
+    wave_line,
+)
 from fabric.diagnostics import Diagnostic
 from fabric.documents.places import Sources
 from fabric.documents.print_findings import concise, escaped, placed_findings
@@ -72,6 +82,8 @@ def _head(plan: Plan, sources: Sources) -> Iterator[str]:
         yield f"- **both ends at once**: {plain(f'{coupling.what}: {coupling.ends[0]} - {coupling.ends[1]}')}"
     if plan.couplings:
         yield ""
+    for line in later_lines(plan):
+        yield plain(text_of(line))
 
 
 def _findings(diagnostics: Sequence[Diagnostic], sources: Sources) -> Iterator[str]:

@@ -100,7 +100,7 @@ def _wave(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> Wave
     findings: list[Diagnostic] = []
     reason = ""
     # What is confirmed or reverted all together is one step, however wide.
-    width = len(jobs) if any(job.turn for job in jobs) else run.pace.batch
+    width = len(jobs) if any(job.turn or job.together for job in jobs) else run.pace.batch
     for start in range(0, len(jobs), width):
         batch: Batch | None = None
         try:

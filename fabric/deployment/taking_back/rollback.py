@@ -160,7 +160,9 @@ def in_planned_waves(jobs: Sequence[Job], planned: Plan | None) -> tuple[Job, ..
             return msgspec.structs.replace(job, wave=last)
         turn = wave.devices.index(job.device) + 1 if wave.in_turn else 0
         impact = devices[job.device].impact
-        return msgspec.structs.replace(job, wave=wave.number, canary=wave.canary, turn=turn, impact=impact)
+        return msgspec.structs.replace(
+            job, wave=wave.number, canary=wave.canary, turn=turn, together=wave.together, impact=impact
+        )
 
     return tuple(sorted((placed(job) for job in jobs), key=lambda job: (job.wave, job.turn, job.device)))
 

@@ -63,7 +63,7 @@ def plan_rollback(
         _Beside({name: _artifact(journal, r, artifacts[name]) for name, r in back.items()}, artifacts),
         _Beside(seen, _Applied(journal, others)),
         switches=switches,
-        options=msgspec.structs.replace(options, separating=separating),
+        options=msgspec.structs.replace(options, separating=separating, phased=False),
     )
     findings = tuple(_as_shown(finding) for finding in made.diagnostics)
     return PlannedRollback(record, msgspec.structs.replace(made, diagnostics=findings), texts)

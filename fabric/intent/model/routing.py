@@ -42,7 +42,7 @@ class Bgp(Part, frozen=True, kw_only=True):
     ttl_security: bool = False
     """GTSM (RFC 5082) on all sessions between switches: they refuse packets that come from further than the link. Every
     product of the network must support it. Decide it before the links are in use: a session ends while one end alone
-    has it, so `plan` refuses to switch it on links that are up (FAB601)."""
+    has it, so a change of it takes down all sessions of a switch at once."""
     max_prefixes: Annotated[int, Meta(ge=1, le=1_000_000)] | Literal["auto", "none"] = "auto"
     """A session between switches is torn down when the other end sends more prefixes than that, per address family.
     `auto`: twice what the network has at full capacity, rounded up to a power of two, where the product supports it."""

@@ -1,0 +1,96 @@
+"""Two configurations of a device in one: of each line that differs, the one or the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
+
+from fabric.configuration.comparison import Difference, merged_order, out_of_order
+from fabric.configuration.dialect import Dialect
+from fabric.configuration.merging import Foreign, has_one_owner
+from fabric.configuration.tree import Node
+
+Choice = Callable[[Difference], bool]
+"""Whether a line is taken from the second text: as it is there, or away where it is not there."""
+Same = Callable[[str, str], bool]
+"""Whether a line of the first text says what one of the second does, though it is not the same: of masked secrets."""
+
+
+class Mixable(msgspec.Struct, frozen=True):
+    """Two texts of a device, read once."""
+
+    dialect: Dialect
+    old: Mapping[str, Node]
+    new: Mapping[str, Node]
+    is_same: Same
+
+    @classmethod
+    def of(
+        cls, dialect: Dialect, old: str, new: str, is_same: Same, foreign: Iterable[Foreign] = ()
+    ) -> Mixable:
+        """Read two texts, the first one in plain form, without what is `foreign` there.
+
+        `Unreadable` if one is none of the product.
+        """
+        texts = (old, dialect.syntax.plain(new))
+        trees = (dialect.tree(dialect.pieces(text).values(), defaults=True) for text in texts)
+        paths = frozenset((*(node.key for node in setting.above), setting.node.key) for setting in foreign)
+        return cls(dialect, _without(next(trees), paths, ()), next(trees), is_same)
+
+    def mixed(self, is_taken: Choice) -> str:
+        """The text with some lines taken over; what both say in the same way is in the words of the second.
+
+        A section is there if anything below it is, or if it is taken itself.
+        """
+        return self.dialect.written(self._mixed(self.old, self.new, (), is_taken).values())
+
+    def _mixed(
+        self, old: Mapping[str, Node], new: Mapping[str, Node], above: tuple[Node, ...], is_taken: Choice
+    ) -> dict[str, Node]:
+        moved = out_of_order(old, new)
+        in_new_order = not moved or all(is_taken(Difference(above, old[key], new[key])) for key in moved)
+        order = merged_order(old, new) if in_new_order else merged_order(new, old)
+        found = ((key, self._one(old.get(key), new.get(key), above, is_taken)) for key in order)
+        return {key: node for key, node in found if node is not None}
+
+    def _one(
+        self, old: Node | None, new: Node | None, above: tuple[Node, ...], is_taken: Choice
+    ) -> Node | None:
+        """A line of one place with all below it; None if it is not there."""
+        node = new or old
+        assert node is not None  # noqa: S101  # a key of one of them
+        line = Difference(above, old, new)
+        is_equal = old is not None and new is not None and self._says_the_same(old, new)
+        if any(side is not None and has_one_owner(side) for side in (old, new)):
+            whole_is_equal = is_equal and old is not None and new is not None and self._is_alike(old, new)
+            return new if whole_is_equal or is_taken(line) else old
+        below = self._mixed(old.below if old else {}, new.below if new else {}, (*above, node), is_taken)
+        chosen = new if is_equal or is_taken(line) else old
+        if chosen is None and not below:
+            return None
+        return msgspec.structs.replace(chosen or node, below=below)
+
+    def _says_the_same(self, old: Node, new: Node) -> bool:
+        return old.text == new.text or self.is_same(old.text, new.text)
+
+    def _is_alike(self, old: Node, new: Node) -> bool:
+        """Whether two lines and all below them say the same."""
+        return (
+            self._says_the_same(old, new)
+            and list(old.below) == list(new.below)
+            and all(self._is_alike(node, new.below[key]) for key, node in old.below.items())
+        )
+
+
+def _without(
+    nodes: Mapping[str, Node], paths: frozenset[tuple[str, ...]], above: tuple[str, ...]
+) -> Mapping[str, Node]:
+    """Nodes without those at some places."""
+    if not paths:
+        return nodes
+    return {
+        key: msgspec.structs.replace(node, below=_without(node.below, paths, (*above, key)))
+        for key, node in nodes.items()
+        if (*above, key) not in paths
+    }

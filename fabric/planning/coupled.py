@@ -1,0 +1,138 @@
+"""What of a plan must change at both ends of a link at once, and in which phases it does."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from fabric.configuration import compare
+from fabric.devices.model import Device
+from fabric.planning.coupling import Ends, HostCoupling, Touch, couplings, holds_after
+from fabric.planning.impact import worst
+from fabric.planning.judging import judged, lockouts
+from fabric.planning.model import Coupling, Impact, Observation
+from fabric.planning.options import PlanOptions, is_shared
+from fabric.planning.partial_text import PartialText
+from fabric.planning.phases import Phase, link_of, phase
+from fabric.planning.texts import digest, masked
+from fabric.planning.waves import Candidate
+from fabric.planning.withdrawn import withdrawing
+from fabric.platforms.base import Artifact, Facts
+from fabric.platforms.registry import platform
+
+MILD = (Impact.NONE, Impact.HITLESS)
+
+
+class Site(NamedTuple):
+    """What a plan is made of."""
+
+    artifacts: Mapping[str, Artifact]
+    seen: Mapping[str, Observation]
+    switches: Mapping[str, Device]
+    options: PlanOptions
+
+
+class Coupled(NamedTuple):
+    """Links whose ends must change together, and what is done about it."""
+
+    phase: Phase = Phase()
+    refused: tuple[Coupling, ...] = ()
+    """Links that no phase helps: an end is not known or left out, or their ends do not fit together afterwards."""
+    hosts: tuple[HostCoupling, ...] = ()
+    """Ports whose hosts must follow."""
+
+    @property
+    def links(self) -> tuple[Coupling, ...]:
+        """Of the plan: those that change now, or that it is refused for."""
+        return self.refused or self.phase.couplings
+
+
+def coupled(
+    touched: Mapping[str, Touch], changed: Collection[str], places: Mapping[str, Candidate], site: Site
+) -> Coupled:
+    """What is coupled of a change of some devices. `touched`: which of their links the change may break."""
+    if not touched:
+        return Coupled()
+    facts = _Facts(changed, site)
+    ends = Ends(facts.old, facts.new)
+    links, hosts = couplings(touched, site.switches, ends)
+    refused = tuple(link for link in links if not holds_after(link_of(link), ends))
+    if refused or not links:
+        return Coupled(refused=refused and links, hosts=hosts)
+    if not site.options.phased:
+        members = frozenset(device for link in links for device, _ in link_of(link))
+        return Coupled(Phase(members=members, couplings=links), hosts=hosts)
+    now = phase(links, places, _Texts(site))
+    waiting = {*now.held, *now.texts}
+    return Coupled(now, hosts=tuple(host for host in hosts if host.device not in waiting))
+
+
+def after(phase: Phase, artifacts: Mapping[str, Artifact]) -> Mapping[str, Artifact]:
+    """What devices shall run after a phase."""
+    texts = {
+        name: msgspec.structs.replace(artifacts[name], text=text, digest=digest(text))
+        for name, text in phase.texts.items()
+    }
+    return ChainMap(texts, artifacts) if texts else artifacts  # type: ignore[arg-type]  # nothing is put there
+
+
+class _Facts(NamedTuple):
+    """What devices say before and after."""
+
+    changed: Collection[str]
+    site: Site
+
+    def old(self, name: str) -> Facts | None:
+        """As a device runs; None if it is not known."""
+        seen = self.site.seen
+        if name not in seen or name not in self.site.switches:
+            return None
+        return self.new(name) if seen[name].matches else self._read(name, seen[name].text)
+
+    def new(self, name: str) -> Facts | None:
+        """As it is intended; of a device that does not change, as it runs."""
+        if name not in self.changed and name in self.site.seen and not self.site.seen[name].matches:
+            return self.old(name)
+        return self._read(name, self.site.artifacts[name].text)
+
+    def _read(self, name: str, text: str) -> Facts:
+        return platform(self.site.switches[name].platform).read(text).facts
+
+
+class _Texts:
+    """Texts of devices some of whose links have changed."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._known: dict[str, PartialText] = {}
+
+    def partial(self, device: str, ports: Collection[str], others: Collection[str]) -> str | None:
+        """Of `phases.Texts`."""
+        if device not in self._known:
+            self._known[device] = self._between(device)
+        return self._known[device].with_links(ports, others)
+
+    def _between(self, device: str) -> PartialText:
+        site = self._site
+        known = (site.options.last_applied or {}).get(device)
+        return PartialText(
+            site.switches[device],
+            site.seen[device].text,
+            site.artifacts[device].text,
+            known.text if known else None,
+            is_shared=is_shared(site.options),
+        )
+
+    def is_harmless_after(self, device: str, text: str) -> bool:
+        """Of `phases.Texts`."""
+        switch, dialect = (
+            self._site.switches[device],
+            platform(self._site.switches[device].platform).dialect(),
+        )
+        sides = (masked(dialect.plain(side)) for side in (text, self._site.artifacts[device].text))
+        rest = compare(dialect, device, *sides).changes
+        changes = withdrawing(judged(rest, switch), rest, switch) + lockouts(rest, switch)
+        return worst(changes) in MILD

@@ -1,0 +1,184 @@
+"""Links whose two ends must change together, one phase after the other: what of a change is done by this plan.
+
+A phase is some switches and the other ends of their links, in one wave. It depends on nothing but what runs and what is
+intended: planned again after it, the rest of the links is what is left, until nothing differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from fabric.planning.model import Coupling, Impact
+from fabric.planning.waves import Candidate, Clique, place_of
+
+End = tuple[str, str]
+"""Device and port."""
+Link = tuple[End, End]
+
+
+class Texts(Protocol):
+    """What devices run while some of their links have changed."""
+
+    def partial(self, device: str, ports: Collection[str], others: Collection[str]) -> str | None:
+        """The text with the links over `ports` as intended and those over `others` as they are; None: there is none."""
+        ...
+
+    def is_harmless_after(self, device: str, text: str) -> bool:
+        """Whether all that is left of the change then goes together with any other change."""
+        ...
+
+
+class Phase(msgspec.Struct, frozen=True, kw_only=True):
+    """Which devices change together now, and which wait."""
+
+    texts: Mapping[str, str] = {}
+    """Of the devices that do not get all that is intended for them."""
+    members: frozenset[str] = frozenset()
+    """Devices that change together."""
+    held: tuple[str, ...] = ()
+    """Devices that change in later phases only."""
+    left: int = 0
+    """Phases after this one, at most."""
+    couplings: tuple[Coupling, ...] = ()
+    """Links that change now."""
+
+    @property
+    def ends(self) -> frozenset[End]:
+        """Of these links."""
+        return frozenset(end for coupling in self.couplings for end in link_of(coupling))
+
+
+class _Seed(NamedTuple):
+    """What changes in one phase at least: switches that move, and the links that change with them."""
+
+    movers: tuple[Candidate, ...]
+    links: tuple[Link, ...]
+
+    @property
+    def lane(self) -> tuple[str, int, str]:
+        """Only seeds of one lane share a phase: one plane at a time, and one role."""
+        first = self.movers[0]
+        return (first.network, first.plane, first.role)
+
+    @property
+    def cliques(self) -> frozenset[Clique]:
+        """No two seeds of a phase share one: none is moved together with what stands in for it."""
+        worst = (msgspec.structs.replace(mover, impact=Impact.ISOLATING) for mover in self.movers)
+        return frozenset(clique for mover in worst for clique in mover.cliques)
+
+
+def phase(couplings: Iterable[Coupling], places: Mapping[str, Candidate], texts: Texts) -> Phase:
+    """The first of the phases in which links change whose ends must change together."""
+    known = tuple(couplings)
+    links = tuple(dict.fromkeys(map(link_of, known)))
+    ports = _ports(links)
+    whole = {name for name, own in ports.items() if not _can_part(name, own, texts)}
+    while True:
+        steps = _steps(_seeds(links, whole, places))
+        now = frozenset(link for seed in steps[0] for link in seed.links)
+        changed = _ports(now)
+        parts = {
+            name: texts.partial(name, own, ports[name] - own)
+            for name, own in changed.items()
+            if own != ports[name]
+        }
+        stuck = {name for name, text in parts.items() if text is None}
+        if not stuck:
+            break
+        whole |= stuck
+    movers = frozenset(mover.name for seed in steps[0] for mover in seed.movers)
+    last = {name: ports[name] for name, own in changed.items() if own == ports[name] and name not in movers}
+    made = {name: text for name, text in parts.items() if text is not None} | _before_the_rest(last, texts)
+    return Phase(
+        texts=made,
+        members=frozenset(changed),
+        held=tuple(sorted(ports.keys() - changed.keys())),
+        left=len(steps) - 1 + bool(made),  # the rest of what these run
+        couplings=tuple(coupling for coupling in known if link_of(coupling) in now),
+    )
+
+
+def link_of(coupling: Coupling) -> Link:
+    """The two ends of a coupled link."""
+    (a, _, at_a), (b, _, at_b) = (end.partition(" ") for end in coupling.ends)
+    return (a, at_a), (b, at_b)
+
+
+def _ports(links: Iterable[Link]) -> dict[str, frozenset[str]]:
+    """The ports of each device over which links go."""
+    ports: dict[str, set[str]] = {}
+    for link in links:
+        for device, port in link:
+            ports.setdefault(device, set()).add(port)
+    return {name: frozenset(own) for name, own in ports.items()}
+
+
+def _can_part(name: str, ports: frozenset[str], texts: Texts) -> bool:
+    """Whether one link of a device can change while its others stay."""
+    first = min(ports)
+    return len(ports) == 1 or texts.partial(name, {first}, ports - {first}) is not None
+
+
+def _before_the_rest(last: Mapping[str, frozenset[str]], texts: Texts) -> dict[str, str]:
+    """Of devices all of whose links are done now: what they run until the rest, which disturbs more, has its waves."""
+    found = ((name, texts.partial(name, ports, frozenset())) for name, ports in last.items())
+    return {name: text for name, text in found if text and not texts.is_harmless_after(name, text)}
+
+
+def _seeds(links: Iterable[Link], whole: Collection[str], places: Mapping[str, Candidate]) -> Iterator[_Seed]:
+    """Each link with the switch that moves it: an end whose links change all at once, else the upper end.
+
+    Ends of one link both of whose links change all at once move together, and so on from link to link.
+    """
+    known = tuple(links)
+    together = _joined(known, whole)
+    found: dict[str, tuple[set[str], list[Link]]] = {}
+    for link in known:
+        ends = [device for device, _ in link]
+        whole_ends = [name for name in ends if name in whole]
+        mover = (whole_ends or sorted(ends, key=lambda name: _height(places[name])))[0]
+        movers, own = found.setdefault(together.get(mover, mover), (set(), []))
+        movers.update(whole_ends or (mover,))
+        own.append(link)
+    for movers, own in found.values():
+        ordered = sorted((places[name] for name in movers), key=place_of)
+        yield _Seed(tuple(ordered), tuple(own))
+
+
+def _height(place: Candidate) -> tuple[object, ...]:
+    """Upper switches first, then by place."""
+    order = place_of(place)
+    return (order[2], *order)
+
+
+def _joined(links: Iterable[Link], whole: Collection[str]) -> dict[str, str]:
+    """Each switch whose links change all at once, and the one that its group is called by."""
+    group = {name: name for name in whole}
+
+    def called(name: str) -> str:
+        while group[name] != name:
+            group[name] = group[group[name]]
+            name = group[name]
+        return name
+
+    for (a, _), (b, _) in links:
+        if a in whole and b in whole:
+            first, second = sorted((called(a), called(b)))
+            group[second] = first
+    return {name: called(name) for name in group}
+
+
+def _steps(seeds: Iterable[_Seed]) -> list[list[_Seed]]:
+    """Greedy, in the order of their places: each seed into the first step of its lane without its stand-ins."""
+    lanes: dict[tuple[str, int, str], list[tuple[list[_Seed], set[Clique]]]] = {}
+    for seed in sorted(seeds, key=lambda seed: place_of(seed.movers[0])):
+        steps = lanes.setdefault(seed.lane, [])
+        step = next((step for step in steps if not seed.cliques & step[1]), None)
+        if step is None:
+            steps.append(step := ([], set()))
+        step[0].append(seed)
+        step[1].update(seed.cliques)
+    return [members for steps in lanes.values() for members, _ in steps]

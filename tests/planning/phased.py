@@ -1,0 +1,93 @@
+"""A site that is changed plan by plan, in memory: what runs after each wave, and what each link of it is then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from fabric.devices.model import Switch
+from fabric.planning import LastApplied, Observation, Plan, plan
+from fabric.planning.coupling import ASPECTS
+from fabric.planning.ends import LinkEnd, link_end
+from fabric.planning.impact import FABRIC
+from fabric.planning.texts import digest, masked
+from fabric.platforms.base import Facts
+from fabric.platforms.registry import platform
+from tests.planning.toy import NOW, options
+
+MOST = 64
+"""Plans after which a change that does not end is told."""
+
+
+class Network(msgspec.Struct):
+    """Switches, and what each of them runs."""
+
+    switches: dict[str, Switch]
+    running: dict[str, str]
+    applied: dict[str, LastApplied]
+
+    @classmethod
+    def of(cls, compiled: Any) -> Network:
+        """As it is after the first apply of a compiled site."""
+        switches = {n: d for n, d in compiled.devices.items() if isinstance(d, Switch)}
+        made = cls(switches, {}, {})
+        for name in switches:
+            made.put(name, compiled.artifacts[name].text, compiled.artifacts[name].text)
+        return made
+
+    def plain(self, name: str, text: str) -> str:
+        return masked(platform(self.switches[name].platform).dialect().plain(text))
+
+    def put(self, name: str, text: str, ours: str) -> None:
+        self.running[name] = text
+        self.applied[name] = LastApplied(digest(ours), self.plain(name, ours), digest(self.plain(name, text)))
+
+    def seen(self) -> dict[str, Observation]:
+        texts = {name: self.plain(name, text) for name, text in self.running.items()}
+        return {
+            name: Observation(device=name, source="device", when=NOW, text=text, digest=digest(text))
+            for name, text in texts.items()
+        }
+
+    def planned(self, compiled: Any) -> tuple[Plan, Mapping[str, str]]:
+        self.switches = {n: d for n, d in compiled.devices.items() if isinstance(d, Switch)}
+        fields = options(last_applied=self.applied)
+        return plan(compiled.artifacts, self.seen(), switches=compiled.devices, options=fields)
+
+    def changed(self, compiled: Any) -> Iterator[tuple[Plan, Mapping[str, str]]]:
+        """Each plan, until nothing is left; what it says runs when the next one is asked for."""
+        for _ in range(MOST):
+            made, texts = self.planned(compiled)
+            if not made.changed:
+                return
+            yield made, texts
+            for device in made.changed:
+                self.put(device.device, texts[device.candidate], texts[device.ours or device.candidate])
+        raise AssertionError("it does not end")
+
+    def facts(self, name: str) -> Facts:
+        return platform(self.switches[name].platform).read(self.running[name]).facts
+
+    def links(self) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+        for switch in self.switches.values():
+            for port in switch.ports:
+                here, there = (switch.name, port.name), (port.peer, port.peer_port)
+                if port.role in FABRIC and here < there:
+                    yield here, there
+
+    def broken(self) -> dict[tuple[tuple[str, str], tuple[str, str]], str]:
+        """The links whose ends do not agree, and in what."""
+        facts = {name: self.facts(name) for name in self.switches}
+        found = {}
+        for link in self.links():
+            a, b = (link_end(facts[device], port) for device, port in link)
+            wrong = [aspect.what for aspect in ASPECTS if not aspect.agree(a, b)]
+            if wrong or not (_carries(a) and _carries(b)):
+                found[link] = ", ".join(wrong) or "nothing goes over it"
+        return found
+
+
+def _carries(end: LinkEnd) -> bool:
+    return end.in_use

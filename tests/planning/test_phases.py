@@ -1,0 +1,115 @@
+"""Changes that both ends of a link need: plan after plan, on every product and shape, until all is as intended.
+
+Between two waves every link works, as it was or as it will be; a wave cuts no host off that it does not say.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from fabric import api
+from fabric.configuration import compare
+from fabric.planning import Impact, Plan
+from fabric.planning.codes import LATER
+from fabric.planning.texts import masked
+from fabric.platforms.registry import platform
+from tests.analysis.sites import intent
+from tests.planning.phased import Network
+from tests.platforms.everywhere import MODELS
+from tests.platforms.sites import HASH, HASH256
+
+USERS = {"users": {"netops": {"role": "admin", "password_hash": HASH, "password_hash_sha256": HASH256}}}
+NET = ("networks", "compute")
+KINDS: dict[str, tuple[tuple[str, ...], Any]] = {
+    "link pool": ((*NET, "addressing", "fabric_pool"), "10.64.0.0/12"),
+    "IPv6 link pool": ((*NET, "addressing", "fabric_pool6"), "fd00:777::/48"),
+    "even end": ((*NET, "addressing", "fabric_even"), "lower"),
+    "IP MTU": ((*NET, "ip_mtu"), 4000),
+    "AS numbers of leaves": ((*NET, "addressing", "asn", "leaf"), 4_200_500_000),
+    "AS numbers of spines": ((*NET, "addressing", "asn", "spine"), 4_200_900_000),
+    "GTSM": ((*NET, "routing", "bgp", "ttl_security"), True),
+}
+
+
+@cache
+def compiled(text: str) -> api.Compiled:
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "site.yaml").write_text(text)
+        made = api.compile(Path(folder))
+        for name in made.artifacts:
+            made.artifacts[name]  # printed while its files are there
+        return made
+
+
+def changed(value: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    path, new = KINDS[kind]
+    after = place = copy.deepcopy(dict(value))
+    for key in path[:-1]:
+        place = place.setdefault(key, {})
+    place[path[-1]] = new
+    return after
+
+
+def site(shape: str, product: str, family: str = "ipv4") -> dict[str, Any]:
+    return intent(
+        shape, platform=product, model=MODELS[product], family=family, policy="rfc7938",
+        services=USERS,
+    )  # fmt: skip
+
+
+def plans(before: Mapping[str, Any], kind: str, check: Callable[[Network, Plan], None]) -> list[Plan]:
+    """Every plan of a change, each carried out wave by wave; between two waves all links must work."""
+    network, after = Network.of(compiled(json.dumps(before))), compiled(json.dumps(changed(before, kind)))
+    made = []
+    for plan, texts in network.changed(after):
+        assert [] == [f for f in plan.diagnostics if f.is_error]
+        check(network, plan)
+        made.append(plan)
+        devices = {device.device: device for device in plan.changed}
+        for wave in plan.waves:
+            for name in wave.devices:
+                network.put(
+                    name, texts[devices[name].candidate], texts[devices[name].ours or devices[name].candidate]
+                )
+            assert {} == network.broken(), wave
+            for name in wave.devices:
+                assert is_fixed_point(network, name)
+    for name, text in network.running.items():
+        assert network.plain(name, after.artifacts[name].text) == network.plain(name, text)
+    return made
+
+
+def is_fixed_point(network: Network, name: str) -> bool:
+    """Whether a text says the same once its product's dialect has written it."""
+    dialect = platform(network.switches[name].platform).dialect()
+    text = network.plain(name, network.running[name])
+    again = dialect.written(dialect.tree(dialect.pieces(text).values(), defaults=True).values())
+    return not compare(dialect, name, text, masked(dialect.plain(again))).changes
+
+
+def isolates_nobody(_network: Network, plan: Plan) -> None:
+    together = [wave for wave in plan.waves if wave.together]
+    assert all(wave.impact.rank < Impact.ISOLATING.rank for wave in together)
+
+
+def anything(_network: Network, _plan: Plan) -> None:
+    pass
+
+
+@pytest.mark.parametrize("kind", ["link pool", "even end", "AS numbers of spines"])
+@pytest.mark.parametrize("product", MODELS)
+def test_a_spine_at_a_time_until_all_is_as_intended(product, kind):
+    made = plans(site("two tiers", product), kind, isolates_nobody)
+
+    assert 2 == len(made)
+    assert [("spine-1",), ()] == [plan.held for plan in made]
+    assert [0 < plan.phases_left for plan in made] == [True, False]
+    assert LATER.code in {finding.code for finding in made[0].diagnostics}
