@@ -103,7 +103,7 @@ def test_an_isolating_change_is_refused_unless_it_is_allowed_by_name(applied: Ne
 
 
 def test_a_coupled_change_is_refused_with_its_reason(applied: Network) -> None:
-    applied.edit("queue 3 priority 3", "queue 3 priority 4")
+    applied.edit("queue 3 priority 3", "queue 3 priority 4", "leaf-0-0-0")
 
     with pytest.raises(Refused, match=r"FAB711: FAB601: PFC priority: .*lossless traffic is lost"):
         applied.apply()

@@ -52,7 +52,7 @@ def carried_out(network: Network, back: PlannedRollback, *allow: str) -> Result:
 
 def changed(network: Network, change: str) -> Network:
     network.edit(*CHANGES[change])
-    plan, texts = network.plan()
+    plan, texts = network.plan(phased=False)
     quiet = msgspec.structs.replace(plan, couplings=(), diagnostics=())
     assert network.apply((quiet, texts), allow=EVERYTHING).outcome == "done"
     return network
@@ -65,7 +65,7 @@ def test_a_rollback_shows_the_diff_of_the_opposite_change(applied: Network, chan
     changed(applied, change)
     back = planned(applied)
     applied.edit(*reversed(CHANGES[change]))
-    forwards, texts = applied.plan()
+    forwards, texts = applied.plan(phased=False)
 
     shown = {d.device: (back.texts[d.diff], d.impact, d.changes) for d in back.plan.changed}
     assert {d.device: (texts[d.diff], d.impact, d.changes) for d in forwards.changed} == shown
@@ -88,14 +88,31 @@ def _quiet(back: PlannedRollback) -> Plan:
     return msgspec.structs.replace(back.plan, couplings=(), diagnostics=())
 
 
-def test_links_whose_ends_go_back_apart_are_told_and_refuse_nothing(applied: Network) -> None:
+def test_links_whose_ends_must_change_together_go_back_in_one_wave(applied: Network) -> None:
     changed(applied, "an MTU of every port")
     back = planned(applied)
 
     assert back.plan.couplings
     assert [finding.code for finding in back.plan.diagnostics if finding.is_error] == []
-    assert "FAB601" in {finding.code for finding in back.plan.diagnostics}
+    assert [sorted(applied.boxes())] == [sorted(wave.devices) for wave in back.plan.waves if wave.together]
     assert carried_out(applied, back, *EVERYTHING).outcome == "done"
+
+
+def test_links_change_phase_by_phase_and_each_phase_can_be_taken_back(applied: Network) -> None:
+    """A phase is a run like any other, and the next one follows from what runs."""
+    applied.edit("mtu 9000", "mtu 4000")
+    waves: list[list[bool]] = []
+    while (plan := applied.plan())[0].changed:
+        before = {name: box.running for name, box in applied.boxes().items()}
+        assert applied.apply(plan, allow=EVERYTHING).outcome == "done"
+        assert carried_out(applied, planned(applied), *EVERYTHING).outcome == "done"
+        assert {name: box.running for name, box in applied.boxes().items()} == before
+        assert applied.apply(plan, allow=EVERYTHING).outcome == "done"
+        waves.append([wave.together for wave in plan[0].waves])
+
+    assert [[True], [True]] == waves[:2]
+    assert not any(together for phase in waves[2:] for together in phase)
+    assert not [name for name, box in applied.boxes().items() if "mtu 9000" in box.running]
 
 
 def test_the_plan_of_an_adoption_taken_back_needs_to_be_allowed(make: Callable[..., Network]) -> None:
