@@ -9,10 +9,10 @@ from fabric.configuration import Comparison
 from fabric.devices.model import Device
 from fabric.diagnostics import Code, Origin, Report, Severity
 from fabric.planning import codes
-from fabric.planning.coupled import Coupled
+from fabric.planning.both_ends.coupled import Coupled
+from fabric.planning.both_ends.phases import Phase
 from fabric.planning.model import Action, Coupling, DevicePlan, Impact
 from fabric.planning.options import PlanOptions
-from fabric.planning.phases import Phase
 from fabric.platforms.registry import platform
 
 

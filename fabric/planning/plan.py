@@ -11,9 +11,10 @@ from fabric.configuration import Comparison, compare, differences
 from fabric.devices.model import Device, SubnetManager
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.planning import findings
-from fabric.planning.coupled import Coupled, Site, after, coupled
-from fabric.planning.coupling import Touch, is_shutting_sessions, touch
-from fabric.planning.cut_together import CutTogether, cut_off
+from fabric.planning.both_ends.coupled import Coupled, Site, after, coupled
+from fabric.planning.both_ends.coupling import Touch, is_shutting_sessions, touch
+from fabric.planning.both_ends.cut_together import CutTogether, cut_off
+from fabric.planning.both_ends.phases import Phase
 from fabric.planning.device_diff import by_device, is_only_secrets
 from fabric.planning.drains import drained
 from fabric.planning.impact import worst
@@ -24,7 +25,6 @@ from fabric.planning.options import LastApplied, PlanOptions, is_shared
 from fabric.planning.overriding import overriding
 from fabric.planning.ownership import Candidate as Pushed
 from fabric.planning.ownership import candidate
-from fabric.planning.phases import Phase
 from fabric.planning.report import diff_groups, signature
 from fabric.planning.texts import Texts, masked
 from fabric.planning.waves import Candidate, candidate_of, waves

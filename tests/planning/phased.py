@@ -9,8 +9,8 @@ import msgspec
 
 from fabric.devices.model import Switch
 from fabric.planning import LastApplied, Observation, Plan, plan
-from fabric.planning.coupling import ASPECTS
-from fabric.planning.ends import LinkEnd, link_end
+from fabric.planning.both_ends.coupling import ASPECTS
+from fabric.planning.both_ends.ends import LinkEnd, link_end
 from fabric.planning.impact import FABRIC
 from fabric.planning.texts import digest, masked
 from fabric.platforms.base import Facts

@@ -14,7 +14,7 @@ from fabric.configuration import Dialect, Effect, Node, Section, compare, impact
 from fabric.configuration.impacts import SCALE, rank
 from fabric.devices.model import Switch
 from fabric.planning import Impact
-from fabric.planning.coupling import touch
+from fabric.planning.both_ends.coupling import touch
 from fabric.planning.judging import judged
 from fabric.planning.texts import masked
 from tests.configuration.dialects import PRODUCTS, TABLES, dialect, said, without

@@ -13,7 +13,7 @@ import msgspec
 from fabric.configuration import Change as TextChange
 from fabric.configuration import Difference, Node, differences, placed
 from fabric.devices.model import Device, LinkRole, Switch
-from fabric.planning.ends import (
+from fabric.planning.both_ends.ends import (
     LinkEnd,
     expected,
     is_guarded,

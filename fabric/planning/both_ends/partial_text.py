@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from fabric.configuration import Difference, Mixable, compare
 from fabric.devices.model import Device
-from fabric.planning.ends import Network, link_end
+from fabric.planning.both_ends.ends import Network, link_end
 from fabric.planning.judging import part_of, ports_of
 from fabric.planning.ownership import candidate
 from fabric.planning.texts import masked

@@ -10,13 +10,13 @@ import msgspec
 
 from fabric.configuration import compare
 from fabric.devices.model import Device
-from fabric.planning.coupling import Ends, HostCoupling, Touch, couplings, holds_after
+from fabric.planning.both_ends.coupling import Ends, HostCoupling, Touch, couplings, holds_after
+from fabric.planning.both_ends.partial_text import PartialText
+from fabric.planning.both_ends.phases import Phase, link_of, phase
 from fabric.planning.impact import worst
 from fabric.planning.judging import judged, lockouts
 from fabric.planning.model import Coupling, Impact, Observation
 from fabric.planning.options import PlanOptions, is_shared
-from fabric.planning.partial_text import PartialText
-from fabric.planning.phases import Phase, link_of, phase
 from fabric.planning.texts import digest, masked
 from fabric.planning.waves import Candidate
 from fabric.planning.withdrawn import withdrawing

@@ -1,0 +1,1 @@
+"""Links whose two ends must change together: which they are, and the phases in which they do."""
