@@ -145,6 +145,27 @@ def test_the_history_of_a_device_has_the_lines_of_each_run(lab, site):
     assert "192.0.2.77" in text
 
 
+def test_links_change_phase_by_phase_until_nothing_is_left(lab, site):
+    """Without a saved plan each phase follows the one before; with one, it says what comes next."""
+    assert lab("plan", "--sandbox", "--adopt").code == 2
+    assert lab("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout:*").code == 0
+    text = (site / "site.yaml").read_text()
+    pool = "    addressing: {fabric_pool: 10.192.0.0/12}\n    tiers:"
+    (site / "site.yaml").write_text(text.replace("    tiers:", pool, 1))
+
+    planned = lab("plan", "--sandbox")
+    first = lab("apply", ".fabric/plan", "--sandbox", "--yes")
+    rest = lab("apply", "--sandbox", "--yes")
+    again = lab("apply", "--sandbox", "--yes")
+
+    assert [planned.code, first.code, rest.code, again.code] == [2, 0, 0, 0]
+    assert "1 in later phases" in planned.out
+    assert "This is one phase of the change; at most" in planned.out
+    assert "Run `fabric plan --sandbox` for the next phase, or `fabric rollback" in first.err
+    assert "No changes." in again.out
+    assert lab("plan", "--sandbox").code == 0
+
+
 def test_an_apply_is_a_stream_of_json_lines_and_can_be_taken_back(lab):
     lab("plan", "--sandbox", "--adopt", "--out", "first")
 

@@ -1,4 +1,4 @@
-"""`fabric apply`: make exactly the changes of a saved plan."""
+"""`fabric apply`: make exactly the changes of a saved plan, or plan and apply until nothing is left."""
 
 from __future__ import annotations
 
@@ -27,12 +27,15 @@ from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_findings
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.apply_events import counts, result_lines
-from fabric.cli.views.plan import blast_radius
+from fabric.cli.views.plan import blast_radius, plan_lines
 from fabric.cli.where import Where, where_option
-from fabric.deployment import Pace, Result
+from fabric.deployment import Pace, Result, Workplace
+from fabric.deployment.interruptions import interruptible
 from fabric.documents import Sources
 from fabric.documents.places import placed
+from fabric.intent.accepted_findings import open_findings
 from fabric.intent.model import Deployment
+from fabric.resources import private_files, scratch
 from fabric.units import Duration
 
 
@@ -68,6 +71,7 @@ def allow_option(body: Body) -> Body:
     "apply",
     examples=(
         "fabric apply .fabric/plan",
+        "fabric apply",
         "fabric apply plan-42 --yes --timer 10min",
         "fabric apply .fabric/plan --sandbox --yes --format json",
         "fabric apply .fabric/plan --target plane:0",
@@ -100,11 +104,13 @@ def run(
     """Make exactly the changes of a saved plan.
 
     With `--target` only the chosen devices of the plan are changed.
-    The plan is refused if the intent, the program or a device has changed since. What it touches is shown
-    before it is asked for. With `--format json` every event is one JSON object a line.
+    A saved plan is refused if the intent, the program or a device has changed since. What it touches is shown
+    before it is asked for. Without a saved plan, `apply` plans and applies until nothing is left; each plan is shown
+    and asked for: links whose two ends change together take several. With `--format json` every event is one JSON
+    object a line.
     """
-    if (plan is None) is not resume:
-        message = "name a saved plan, or --resume"
+    if resume and plan is not None:
+        message = "--resume goes on with the run that was killed: it takes no plan"
         raise click.UsageError(message)
     if resume and options["target"]:
         message = "--resume goes on with the whole run: it takes no --target"
@@ -113,25 +119,83 @@ def run(
     output = Output()
     site, place = where.opened(open_site(current().site), jobs)
     pace = pace_of(site.intent.site.deployment, timer_s, max_parallel)
-    if plan is not None and not confirmed(_chosen(plan, site, options["target"]), pace, output, yes=yes):
-        return declined(output)
+    applying = _Applying(output, site, place, where, pace, allow, options, yes)
+    if plan is not None:
+        return applying.saved(plan)
+    if not resume:
+        return applying.plan_by_plan()
     ending = in_order(output, place.journal(), site.intent.site.site, where=where)
     with placed(site.intent.sources), ending:
-        if plan is None:
-            result = api.resume(
-                site, place, pace=pace, now_reason=options["now_reason"], on_event=event_printer(output)
-            )
-        else:
-            result = api.apply(
-                plan,
-                site,
-                place,
-                allow=allow,
-                pace=pace,
-                on_event=event_printer(output),
-                **options,
-            )
+        result = api.resume(
+            site, place, pace=pace, now_reason=options["now_reason"], on_event=event_printer(output)
+        )
     return finish(result, output, site.intent.sources, where=where, allow=allow)
+
+
+class _Applying(msgspec.Struct, frozen=True):
+    """What all plans of one command share."""
+
+    output: Output
+    site: Compiled
+    place: Workplace
+    where: Where
+    pace: Pace
+    allow: tuple[str, ...]
+    options: dict[str, Any]
+    yes: bool
+
+    def saved(self, folder: Path) -> int:
+        """Make the changes of a saved plan, if somebody says yes."""
+        plan = _chosen(folder, self.site, self.options["target"])
+        if not confirmed(plan, self.pace, self.output, yes=self.yes):
+            return declined(self.output)
+        ending = in_order(self.output, self.place.journal(), self.site.intent.site.site, where=self.where)
+        with placed(self.site.intent.sources), ending:
+            result = api.apply(
+                folder,
+                self.site,
+                self.place,
+                allow=self.allow,
+                pace=self.pace,
+                on_event=event_printer(self.output),
+                **self.options,
+            )
+        return finish(
+            result,
+            self.output,
+            self.site.intent.sources,
+            where=self.where,
+            allow=self.allow,
+            is_one_of_several=plan.phases_left > 0,
+        )
+
+    def plan_by_plan(self) -> int:
+        """Plan and apply until nothing is left: each plan is shown, asked for, and a run of its own."""
+        while True:
+            plan, folder = self._planned()
+            if any(finding.is_error for finding in plan.diagnostics):
+                self.output.next("The plan has errors and is not applied.")
+                return ERROR
+            if not plan.changed:
+                return OK
+            code = self.saved(folder)
+            if code != OK or not plan.phases_left:
+                return code
+
+    def _planned(self) -> tuple[planning.Plan, Path]:
+        """The next plan, as it is shown and saved."""
+        target = self.options["target"]
+        with placed(self.site.intent.sources), interruptible():
+            plan, texts = api.plan(self.site, self.place, only=api.targeted(self.site, target))
+        folder = scratch(self.site.folder) / "plan"
+        with private_files():
+            planning.save(plan, texts, folder)
+        if self.output.is_text and not self.output.settings.quiet:
+            self.output.lines(plan_lines(plan, texts.__getitem__, self.output.settings.verbose))
+        print_findings(
+            open_findings(self.site.intent, plan.diagnostics), self.output.settings, self.site.intent.sources
+        )
+        return plan, folder
 
 
 def _chosen(saved: Path, site: Compiled, target: tuple[str, ...]) -> planning.Plan:
@@ -171,7 +235,13 @@ def confirmed(plan: planning.Plan, pace: Pace, output: Output, *, yes: bool) -> 
 
 
 def finish(
-    result: Result, output: Output, sources: Sources, *, where: Where, allow: Iterable[str] = ()
+    result: Result,
+    output: Output,
+    sources: Sources,
+    *,
+    where: Where,
+    allow: Iterable[str] = (),
+    is_one_of_several: bool = False,
 ) -> int:
     """Tell how it ended. What was allowed on the way there is needed on the way back."""
     if output.is_text and output.settings.quiet:  # else the events have told it
@@ -189,5 +259,6 @@ def finish(
         return ERROR
     if result.run is not None:
         words = [f"rollback {result.run}", *(f"--allow {shlex.quote(word)}" for word in allow)]
-        output.next(f"Run `{where.command_line(' '.join(words))}` to take it back.")
+        on = f"Run `{where.command_line('plan')}` for the next phase, or " if is_one_of_several else "Run "
+        output.next(f"{on}`{where.command_line(' '.join(words))}` to take it back.")
     return OK

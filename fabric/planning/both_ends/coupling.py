@@ -235,8 +235,11 @@ def _link(here: tuple[str, str], there: tuple[str, str], ends: Ends) -> Iterator
 
 
 def _breaks(aspect: Aspect, a: tuple[LinkEnd, LinkEnd], b: tuple[LinkEnd, LinkEnd]) -> bool:
-    """Whether the ends (old, new) agree now and would not while only one of them has changed."""
-    if not b[0].in_use or not aspect.agree(a[0], b[0]):
+    """Whether the ends (old, new) agree now and would not while only one of them has changed.
+
+    A link that shall carry nothing afterwards is given up: it does not matter by which end.
+    """
+    if not (b[0].in_use and a[1].in_use and b[1].in_use) or not aspect.agree(a[0], b[0]):
         return False
     return not (aspect.agree(a[1], b[0]) and aspect.agree(a[0], b[1]))
 
