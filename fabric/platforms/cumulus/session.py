@@ -79,6 +79,11 @@ class CumulusDriver(Candidates, Getters, NetworkDriver):  # type: ignore[misc]  
             self._locked = None
             self.rest.close()
 
+    def __del__(self) -> None:
+        """Collected without `close`, in whichever thread: the switch is asked nothing, as NAPALM would do."""
+        if (client := self.__dict__.get("rest")) is not None:
+            client.close()
+
     def is_alive(self) -> dict[str, bool]:
         """Whether it answers."""
         try:

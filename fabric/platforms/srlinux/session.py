@@ -93,6 +93,11 @@ class SrlinuxDriver(Getters, NetworkDriver):  # type: ignore[misc]  # NAPALM has
         self._candidate = self._locked = None
         self.rpc.close()
 
+    def __del__(self) -> None:
+        """Collected without `close`, in whichever thread: the switch is asked nothing, as NAPALM would do."""
+        if (client := self.__dict__.get("rpc")) is not None:
+            client.close()
+
     def is_alive(self) -> dict[str, bool]:
         """Whether it answers."""
         try:

@@ -79,6 +79,11 @@ class UfmDriver(WithoutRouting):
         """Hang up. A commit that waits stays as it is."""
         self._rest.close()
 
+    def __del__(self) -> None:
+        """Collected without `close`, in whichever thread: the manager is asked nothing, as NAPALM would do."""
+        if (client := self.__dict__.get("_rest")) is not None:
+            client.close()
+
     def is_alive(self) -> dict[str, bool]:
         """Whether UFM answers."""
         try:
