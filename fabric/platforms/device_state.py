@@ -74,6 +74,19 @@ class PortState(msgspec.Struct, frozen=True, kw_only=True):
     """Packets marked with ECN."""
 
 
+class PortQueues(msgspec.Struct, frozen=True, kw_only=True):
+    """What one port really does to packets, which may be other than what is configured. None: it is not told."""
+
+    has_pfc: bool | None = None
+    """Whether priority flow control works at all."""
+    pfc_priorities: tuple[int, ...] | None = None
+    """Those that it pauses and obeys, ascending."""
+    ecn: Mapping[int, tuple[int, int, int] | None] | None = None
+    """Queue to kmin, kmax in bytes and pmax in percent; None there: it marks nothing."""
+    trusts_dscp: bool | None = None
+    """Whether it classes packets by their code points."""
+
+
 class DeviceAnswers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that one device says of itself and of its neighbours, at one moment."""
 
@@ -86,5 +99,7 @@ class DeviceAnswers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     ports: Mapping[str, PortState] = msgspec.field(default_factory=dict)
     widths: Mapping[str, int] = msgspec.field(default_factory=dict)
     """BGP's routes in use: prefix to number of next hops."""
+    queues: Mapping[str, PortQueues] = msgspec.field(default_factory=dict)
+    """By port; empty where the product's driver cannot tell."""
     running: str = ""
     """What it runs, in plain form and masked."""

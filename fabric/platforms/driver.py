@@ -14,9 +14,9 @@ under the name of the change. Whoever has no name can neither confirm nor take b
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
-from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
+from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
 
 
 class CommitTimer(NamedTuple):
@@ -134,3 +134,11 @@ class Driver(Protocol):
 
     def get_route_widths(self) -> dict[str, int]:
         """BGP's routes in use: prefix to the number of next hops that share its traffic."""
+
+
+@runtime_checkable
+class ReportsQueues(Protocol):
+    """A driver whose product tells what its ports really do to packets, beside what they are configured for."""
+
+    def get_port_queues(self) -> dict[str, PortQueues]:
+        """By port, named as in the configuration."""

@@ -82,6 +82,12 @@ class PortFault(msgspec.Struct, frozen=True, kw_only=True):
     pause_received_per_s: float = 0.0
     pause_sent_per_s: float = 0.0
     """PFC frames, of the lossless priorities together."""
+    without_pfc: bool = False
+    """Nothing of PFC has reached the hardware, whatever is configured."""
+    ecn_kmin_bytes: int | None = None
+    """The hardware marks from here on, whatever is configured."""
+    ignores_dscp: bool = False
+    """It has lost its classes by code point."""
 
 
 class Faults(msgspec.Struct, kw_only=True):

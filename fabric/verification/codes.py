@@ -224,3 +224,12 @@ NARROW = code(
     "policy, or a prefix that its owner no longer advertises.",
     fix="`fabric plan` shows whether the configuration of the switch, or of the prefix's owner, differs.",
 )
+HARDWARE_QUEUES = code(
+    "FAB855",
+    "a port treats packets otherwise than it is configured",
+    why="The device was asked what its hardware does: the priorities that PFC pauses, ECN's thresholds, whether "
+    "packets are classed by DSCP. That is not what its configuration says, so no diff shows it, and lossless "
+    "traffic is lost.",
+    fix="Look at the log of the device for a refusal by the hardware, and for commands that write past the "
+    "configuration. Configure the port anew: take its queueing off and put it back, or restart the drained device.",
+)

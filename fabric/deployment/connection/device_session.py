@@ -20,7 +20,8 @@ from fabric.deployment.connection.secrets import Secrets
 from fabric.diagnostics import DeviceError
 from fabric.planning.texts import MASK
 from fabric.platforms.base import AnyPlatform, Driver, Target
-from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
+from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
+from fabric.platforms.driver import ReportsQueues
 from fabric.platforms.manager_state import ManagerDriver, ManagerState
 
 T = TypeVar("T")
@@ -141,6 +142,12 @@ class Connection:
     def port_states(self) -> dict[str, PortState]:
         """By port."""
         return self._call("ports", self._driver.get_port_states)
+
+    def port_queues(self) -> dict[str, PortQueues]:
+        """What ports really do to packets; empty where the driver cannot tell."""
+        if not isinstance(self._driver, ReportsQueues):
+            return {}
+        return self._call("queues", self._driver.get_port_queues)
 
     def route_widths(self) -> dict[str, int]:
         """BGP's routes in use: prefix to number of next hops."""

@@ -46,6 +46,7 @@ def _ask(target: Target, product: str) -> DeviceAnswers:
     kind = platform(product)
     with Connection(target, kind) as device:
         seen = snapshot(device, kind)
+        queues = device.port_queues()
         running = plain(kind, target.name, device.running())
     return DeviceAnswers(
         device=target.name,
@@ -54,6 +55,7 @@ def _ask(target: Target, product: str) -> DeviceAnswers:
         sessions=seen.sessions,
         ports=seen.ports,
         widths=seen.widths,
+        queues=queues,
         running=running,
     )
 

@@ -28,7 +28,7 @@ from napalm.nxapi_plumbing import Device
 from napalm.nxos import NXOSDriver
 
 from fabric.platforms.base import Target
-from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
+from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
 from fabric.platforms.nxos import session_commits as commits
 from fabric.platforms.nxos import session_state
 from fabric.platforms.nxos.capabilities import TIMER
@@ -282,6 +282,10 @@ class NxosDriver(NXOSDriver):  # type: ignore[misc]  # NAPALM has no types
         """Traffic, errors and PFC frames of every interface."""
         paused = self._json("show interface priority-flow-control")
         return session_state.port_states(self._json("show interface"), paused)
+
+    def get_port_queues(self) -> dict[str, PortQueues]:
+        """Whether PFC is operative on each interface."""
+        return session_state.port_queues(self._json("show interface priority-flow-control"))
 
     def get_route_widths(self) -> dict[str, int]:
         """Of the default VRF, both families."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fabric.platforms.device_state import EVERY_PRIORITY, BgpSession, PortState
+from fabric.platforms.device_state import EVERY_PRIORITY, BgpSession, PortQueues, PortState
 
 Answer = Mapping[str, Any]
 FAMILIES = {"1": "ipv4", "2": "ipv6"}
@@ -102,6 +102,16 @@ def port_states(interfaces: Answer, paused: Answer) -> dict[str, PortState]:
         str(row["interface"]): _port(row, frames.get(str(row["interface"]), {}))
         for row in rows(interfaces, "interface")
         if "state" in row
+    }
+
+
+def port_queues(paused: Answer) -> dict[str, PortQueues]:
+    """Whether PFC is operative: `oper`, beside the `admin` that is configured."""
+    return {
+        str(row.get("if_name_str")): PortQueues(has_pfc=str(row["oper"]).lower().startswith("on"))
+        for module in rows(paused, "module")
+        for row in rows(module, "pfc_interface")
+        if row.get("oper")
     }
 
 

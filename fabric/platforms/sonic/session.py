@@ -33,7 +33,7 @@ from napalm.base.exceptions import (
 )
 
 from fabric.platforms.base import PART, CommitTimer, Target, split_parts
-from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
+from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
 from fabric.platforms.frr import session_state as routing_state
 from fabric.platforms.frr.session_host import SSH_PORT, Host, program
 from fabric.platforms.sonic import session_state
@@ -253,6 +253,10 @@ class SonicDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
     def get_port_states(self) -> dict[str, PortState]:
         """Of APPL_DB and COUNTERS_DB."""
         return session_state.port_states(self._host.ask("ports"))
+
+    def get_port_queues(self) -> dict[str, PortQueues]:
+        """Of ASIC_DB: what has been written to the hardware."""
+        return session_state.port_queues(self._host.ask("hardware"))
 
     def get_route_widths(self) -> dict[str, int]:
         """Routes of BGP that the kernel has."""

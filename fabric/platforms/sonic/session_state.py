@@ -1,7 +1,9 @@
 """What the tables of SONiC say, in neutral words.
 
 Sources: sonic-swss orchagent/portsorch.cpp (PORT_TABLE, names of counters), sonic-utilities scripts/portstat and
-scripts/pfcstat (which counters are drops and pauses), scripts/queuestat.
+scripts/pfcstat (which counters are drops and pauses), scripts/queuestat; of ASIC_DB: sonic-swss orchagent/qosorch.cpp
+(attributes of ports, queues and curves) and tests/test_pfc.py (the mask of priorities); SAI inc/saiport.h: the mask is
+0 unless it is written.
 What comes from the switch may be anything: a shape that is not known raises, and nothing is guessed.
 """
 
@@ -11,7 +13,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from fabric.platforms.device_state import PortState
+from fabric.platforms.device_state import PortQueues, PortState
 
 Answer = Mapping[str, Any]
 Counters = Mapping[str, Any]
@@ -19,6 +21,11 @@ Counters = Mapping[str, Any]
 PORT = "SAI_PORT_STAT_"
 MARKED = "SAI_QUEUE_STAT_WRED_ECN_MARKED_PACKETS"
 PRIORITIES = range(8)
+OBJECT = "ASIC_STATE:SAI_OBJECT_TYPE_"
+PFC, MODE = "SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL", "SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE"
+SEPARATE = "SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_SEPARATE"
+"""Each direction has a mask of its own, which nothing of ours asks for."""
+NOTHING = "oid:0x0"
 VERSION = re.compile(r"(?m)^build_version:\s*['\"]?([^'\"\n]+)")
 
 
@@ -52,6 +59,51 @@ def port_states(dump: Answer) -> dict[str, PortState]:
         for name, row in rows.items()
         if name.startswith("Ethernet")
     }
+
+
+def port_queues(dump: Answer) -> dict[str, PortQueues]:
+    """Every port that has a name and is in the hardware."""
+    names = dump["port_names"].get("COUNTERS_PORT_NAME_MAP", {})
+    queues: dict[str, dict[int, str]] = {}
+    for name, oid in dump["queue_names"].get("COUNTERS_QUEUE_NAME_MAP", {}).items():
+        port, _, number = str(name).partition(":")
+        if number.isdecimal():
+            queues.setdefault(port, {})[int(number)] = oid
+    return {
+        name: _queues_of(dump, dump["ports"][key], queues.get(name, {}))
+        for name, oid in names.items()
+        if (key := f"{OBJECT}PORT:{oid}") in dump["ports"]
+    }
+
+
+def _queues_of(dump: Answer, row: Answer, queues: Mapping[int, str]) -> PortQueues:
+    mask = _number(row.get(PFC, "0")) if row.get(MODE) != SEPARATE else None
+    priorities = None if mask is None else tuple(bit for bit in PRIORITIES if mask >> bit & 1)
+    classes = row.get("SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP")
+    return PortQueues(
+        has_pfc=None if priorities is None else bool(priorities),
+        pfc_priorities=priorities,
+        ecn=_curves(dump, queues),
+        trusts_dscp=None if classes is None else classes != NOTHING,
+    )
+
+
+def _curves(dump: Answer, queues: Mapping[int, str]) -> dict[int, tuple[int, int, int] | None] | None:
+    """By queue, of those that the database has."""
+    curves: dict[int, tuple[int, int, int] | None] = {}
+    for number, oid in queues.items():
+        row = dump["queues"].get(f"{OBJECT}QUEUE:{oid}")
+        if row is None:
+            continue
+        curve = dump["curves"].get(f"{OBJECT}WRED:{row.get('SAI_QUEUE_ATTR_WRED_PROFILE_ID')}", {})
+        words = [
+            _number(curve.get(f"SAI_WRED_ATTR_GREEN_{word}"))
+            for word in ("MIN_THRESHOLD", "MAX_THRESHOLD", "DROP_PROBABILITY")
+        ]
+        low, high, percent = words
+        told = low is not None and high is not None and percent is not None
+        curves[number] = (low, high, percent) if told else None  # type: ignore[assignment]
+    return curves or None
 
 
 def _queues(names: Mapping[str, str]) -> dict[str, list[str]]:

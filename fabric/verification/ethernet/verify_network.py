@@ -10,6 +10,7 @@ from fabric.platforms.device_state import DeviceAnswers
 from fabric.platforms.facts import Facts
 from fabric.platforms.registry import platform
 from fabric.verification.ethernet.check_cabling import Cabling, check_cabling
+from fabric.verification.ethernet.check_hardware import check_hardware
 from fabric.verification.ethernet.check_paths import Widths, check_paths
 from fabric.verification.ethernet.check_ports import check_ports
 from fabric.verification.ethernet.check_queues import check_queues
@@ -47,6 +48,7 @@ def verify_network(plan: PlannedNetwork, evidence: Evidence, widths: Widths | No
         *check_ports(plan, answers, running, has_speeds=evidence.has_speeds),
         *sessions,
         *check_queues(plan, running),
+        *check_hardware(plan, answers, running),
         *(check_paths(plan, answers, widths) if is_whole and widths is not None else ()),
     ]
     return NetworkVerdict(
@@ -81,6 +83,12 @@ def _seen(
     queued = sum(bool(plan.expected(name).profiles) for name in answers)
     if queued:
         yield Seen("queues", f"queues, code points and watchdog of {queued:,} switches, in what they run")
+    reporting = sum(len(answer.queues) for answer in answers.values())
+    if reporting:
+        yield Seen(
+            "queues",
+            f"PFC, ECN and classes as {reporting:,} ports report them, as far as their product tells",
+        )
     if widths is not None:
         routes = sum(len(widths.get(name, {})) for name in answers)
         yield Seen("routes", f"{routes:,} routes and their equal paths")
@@ -95,6 +103,10 @@ def _not_seen(
     if cabling.without_lldp:
         text = "LLDP says nothing there; whether the right device is plugged in is not known"
         yield Seen("cabling", f"{cabling.without_lldp:,} cables that have a link: {text}")
+    known = ((name, seen) for name, seen in evidence.answers.items() if name in plan.switches)
+    mute = [name for name, seen in known if not seen.queues and plan.expected(name).profiles]
+    if mute:
+        yield Seen("queues", f"what the ports of {some(mute)} really do: their product's driver cannot tell")
     if not evidence.has_speeds:
         yield Seen("ports", "speeds: the cables of a lab have none")
     if widths is None:

@@ -24,7 +24,7 @@ from tests.programs import ANY, run, start
 Tables = dict[str, dict[str, dict[str, Any]]]
 STARTUP = "/etc/sonic/config_db.json"
 CONFIG_DB = 4
-DATABASES = {"APPL_DB": 0, "COUNTERS_DB": 2, "CONFIG_DB": CONFIG_DB}
+DATABASES = {"APPL_DB": 0, "ASIC_DB": 1, "COUNTERS_DB": 2, "CONFIG_DB": CONFIG_DB}
 SOCKET = "/run/redis.sock"
 UNITS, SLOW = Path("/run/units"), Path("/run/slow")
 """Timers that count; a file that makes the updater wait between two rows."""

@@ -23,6 +23,9 @@ OF_A_PORT = (
     "marked_per_s",
     "pause_received_per_s",
     "pause_sent_per_s",
+    "without_pfc",
+    "ecn_kmin_bytes",
+    "ignores_dscp",
 )
 STEPS = ", ".join(get_args(Step))
 TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), "clock_jump": ("clock_jump_s", 1)}
@@ -77,6 +80,13 @@ TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), "clock
 @click.option("--marked-per-s", type=click.FloatRange(0), help="Of the port: packets marked with ECN.")
 @click.option("--pause-received-per-s", type=click.FloatRange(0), help="Of the port: PFC frames received.")
 @click.option("--pause-sent-per-s", type=click.FloatRange(0), help="Of the port: PFC frames sent.")
+@click.option(
+    "--without-pfc", is_flag=True, help="Of the port: its hardware does no PFC, whatever is configured."
+)
+@click.option(
+    "--ecn-kmin-bytes", type=click.IntRange(0), help="Of the port: its hardware marks with ECN from here on."
+)
+@click.option("--ignores-dscp", is_flag=True, help="Of the port: its hardware has lost the classes by DSCP.")
 @click.option("--reboot", is_flag=True, help="Restart from the startup configuration.")
 @click.option("--clear", is_flag=True, help="Make the device whole again, before anything else.")
 def run(*, device: str, reboot: bool, clear: bool, **options: Any) -> None:

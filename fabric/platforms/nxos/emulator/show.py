@@ -99,8 +99,14 @@ def paused(switch: NxosSwitch) -> Body:
         if name.startswith("Ethernet"):
             counted = switch.counters.port(name)
             frames = {"rx-stats": str(int(counted.pause_received)), "tx-stats": str(int(counted.pause_sent))}
-            rows.append({"if_name_str": name, "admin": "On", "oper": "On", **frames})
+            is_on = switch.view().ports[name].has_pfc
+            words = {"admin": _on(is_on), "oper": _on(is_on and not switch.counters.fault(name).without_pfc)}
+            rows.append({"if_name_str": name, **words, **frames})
     return table("module", [{"module": "1", **table("pfc_interface", rows)}])
+
+
+def _on(is_on: bool) -> str:  # noqa: FBT001  # a word of it
+    return "On" if is_on else "Off"
 
 
 def bgp_summary(switch: NxosSwitch) -> Body:

@@ -27,6 +27,7 @@ class Port(msgspec.Struct, kw_only=True):
     addresses: tuple[IPv4Interface | IPv6Interface, ...]
     link_local: bool
     vrf: str
+    has_pfc: bool
 
 
 class Peer(msgspec.Struct, kw_only=True):
@@ -66,6 +67,7 @@ def view(text: str, nodes: Mapping[str, Node]) -> View:
             addresses=tuple(map(ip_interface, port.addresses)),
             link_local=port.link_local,
             vrf=port.vrf,
+            has_pfc=_has_pfc(nodes, name),
         )
         for name, port in facts.interfaces.items()
     }
@@ -91,6 +93,14 @@ def view(text: str, nodes: Mapping[str, Node]) -> View:
 def _drains(node: Node) -> bool:
     words = node.text.split()
     return words[:2] == ["set", "community"] and any(word in words for word in DRAINING)
+
+
+def _has_pfc(nodes: Mapping[str, Node], port: str) -> bool:
+    """Whether the port says so itself; by `auto`, its default, the neighbour decides by DCBX, and none does here."""
+    node = nodes.get(f"interface {port}")
+    return node is not None and any(
+        line.text == "priority-flow-control mode on" for line in node.below.values()
+    )
 
 
 def _peers(below: Mapping[str, Node]) -> list[Peer]:

@@ -108,6 +108,7 @@ LOOKS: dict[str, Callable[[Machine, Request], object]] = {
     "hello": lambda m, _r: state.hello(m),
     "show": lambda m, r: state.shown(m, r["commands"]),
     "ports": lambda m, _r: state.ports(m),
+    "hardware": lambda m, _r: state.hardware(m),
     "lldp": lambda m, _r: state.lldp(m),
     "facts": lambda m, _r: state.facts(m),
 }

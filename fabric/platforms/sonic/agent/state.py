@@ -20,6 +20,15 @@ COUNTED = (
     ("counters", "COUNTERS_DB", "COUNTERS:*"),
 )
 
+PROGRAMMED = (
+    ("port_names", "COUNTERS_DB", "COUNTERS_PORT_NAME_MAP"),
+    ("queue_names", "COUNTERS_DB", "COUNTERS_QUEUE_NAME_MAP"),
+    ("ports", "ASIC_DB", "ASIC_STATE:SAI_OBJECT_TYPE_PORT:*"),
+    ("queues", "ASIC_DB", "ASIC_STATE:SAI_OBJECT_TYPE_QUEUE:*"),
+    ("curves", "ASIC_DB", "ASIC_STATE:SAI_OBJECT_TYPE_WRED:*"),
+)
+"""What has been written to the hardware."""
+
 
 def hello(machine: Machine) -> str:
     """Whether it is SONiC: the text that says which."""
@@ -37,6 +46,11 @@ def shown(machine: Machine, commands: list[str]) -> list[str]:
 def ports(machine: Machine) -> dict[str, Any]:
     """Tables of APPL_DB and COUNTERS_DB: fields by key."""
     return {name: _dump(machine, source, pattern) for name, source, pattern in COUNTED}
+
+
+def hardware(machine: Machine) -> dict[str, Any]:
+    """Tables of ASIC_DB, and the names of their objects."""
+    return {name: _dump(machine, source, pattern) for name, source, pattern in PROGRAMMED}
 
 
 def _dump(machine: Machine, source: str, pattern: str) -> dict[str, Any]:

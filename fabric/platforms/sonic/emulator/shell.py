@@ -132,7 +132,7 @@ class Shell:
 
     def _db_dump(self, words: Words, _given: str) -> Done:
         match list(words):
-            case ["-n", "CONFIG_DB" | "APPL_DB" | "COUNTERS_DB" as source, "-y", "-k", pattern]:
+            case ["-n", "CONFIG_DB" | "APPL_DB" | "COUNTERS_DB" | "ASIC_DB" as source, "-y", "-k", pattern]:
                 return Done(0, show.dump(self._switch, source, pattern), "")
         return Done(1, "", "Invalid database name input\n")
 

@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from fabric.platforms.emulated_counters import PortCounters
+from fabric.platforms.sonic.emulator.hardware import objects, programmed
 from fabric.platforms.sonic.emulator.switch import BgpState, SonicSwitch
 
 FAMILIES = {4: "ipv4Unicast", 6: "ipv6Unicast"}
@@ -98,7 +99,9 @@ def lldp(switch: SonicSwitch) -> str:
 
 def dump(switch: SonicSwitch, source: str, pattern: str) -> str:
     """`sonic-db-dump -n SOURCE -y -k PATTERN`."""
-    rows = {"CONFIG_DB": _config, "APPL_DB": _applied, "COUNTERS_DB": _counted}[source](switch)
+    rows = {"CONFIG_DB": _config, "APPL_DB": _applied, "COUNTERS_DB": _counted, "ASIC_DB": programmed}[
+        source
+    ](switch)
     return json.dumps(
         {
             key: {"expireat": 0, "ttl": -0.001, "type": "hash", "value": row}
@@ -132,13 +135,7 @@ def _applied(switch: SonicSwitch) -> Rows:
 
 
 def _counted(switch: SonicSwitch) -> Rows:
-    ports = [name for name in switch.view().ports if name.startswith("Ethernet")]
-    oids = {name: f"oid:0x1{number:012x}" for number, name in enumerate(ports)}
-    queues = {
-        f"{name}:{queue}": f"oid:0x15{number:09x}{queue:02x}"
-        for number, name in enumerate(ports)
-        for queue in range(8)
-    }
+    oids, queues = objects(switch)
     rows: Rows = {"COUNTERS_PORT_NAME_MAP": oids, "COUNTERS_QUEUE_NAME_MAP": queues}
     for name, oid in oids.items():
         counted = switch.counters.port(name)
