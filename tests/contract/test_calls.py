@@ -90,9 +90,13 @@ def test_a_driver_that_is_collected_asks_the_device_nothing(device: Bench) -> No
         device.faults(die_in="read:before")
         del connection
         gc.collect()
-        with connected(device) as other:
-            assert _error(lambda: other.get_config(retrieve="running")), "the fault has been spent"
+        assert _error(lambda: _read(device)), "the fault has been spent"
         device.faults()
+
+
+def _read(device: Bench) -> None:
+    with connected(device) as connection:
+        connection.get_config(retrieve="running")
 
 
 def _meets(device: Bench, name: str, call: Call, moment: str, change: str) -> bool:
