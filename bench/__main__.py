@@ -20,7 +20,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import shapes, subnet
+from bench import fleet, shapes, subnet
 from bench.measure import Figures, cold, run, set_aside, warm
 
 HERE = Path(__file__).parent
@@ -49,8 +49,14 @@ def main() -> None:
     text = table(rows)
     print(text)
     if not chosen.quick:
-        (HERE / "results.md").write_text(text, encoding="utf-8")
-        (HERE / "results.json").write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        earlier = json.loads((HERE / "results.json").read_text(encoding="utf-8"))
+        store([*rows, *filter(fleet.is_fleet, earlier)])
+
+
+def store(rows: list[Row]) -> None:
+    """Write the results. Those of `bench.fleet` are measured by themselves, and kept."""
+    (HERE / "results.md").write_text(table(rows), encoding="utf-8")
+    (HERE / "results.json").write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 
 
 Row = dict[str, str | float | int | None]
@@ -241,6 +247,7 @@ def table(rows: list[Row]) -> str:
     lines = [
         f"Python {platform.python_version()}, {platform.machine()}. CPU of whole processes, files to files.",
         "Cold: without output and `.fabric` of an earlier run. Warm: with both.",
+        "Fleet: by `python -m bench.fleet --keep 8 28`, one run of each step; the sandbox is not counted.",
         "",
         "| " + " | ".join(head) + " |",
         "|" + " --- |" * len(head),

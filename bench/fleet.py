@@ -1,28 +1,30 @@
-"""A thousand emulated switches: planned, applied, confirmed, planned again to nothing.
+"""Hundreds of emulated switches: planned, applied, planned again to nothing, changed by one line, planned and applied.
 
-    python -m bench.fleet [PODS]        28 pods are 1,008 switches
+    python -m bench.fleet [--keep] [PODS …]        8 pods are 292 switches, 28 pods 1,008
 
-TACACS+, SNMPv3 and BGP secrets included. The sandbox is a process of its own on the same machine.
+TACACS+, SNMPv3 and BGP secrets included. The sandbox is a process of its own on the same machine, and is not counted:
+each step is a `fabric` command, of which CPU time and peak memory of process and children are read. Wall time says
+little: the sandbox takes most of the machine, and a gate watches for as long as a session may look alive.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
-import resource
 import sys
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from ipaddress import IPv4Address
 from pathlib import Path
-from typing import TypeVar
 
-from fabric import api, planning, sandbox
-from fabric.deployment import Workplace
-from fabric.platforms.base import Target
-from fabric.sandbox.site_devices import emulated_switches
+from bench.measure import Figures, run
+from fabric import api
 
-T = TypeVar("T")
+FABRIC = Path(sys.executable).with_name("fabric")
+HERE = Path(__file__).parent
+NAME = "fleet"
+"""How the cases of its rows begin."""
 
 SITE = """
 site: fleet
@@ -39,7 +41,7 @@ networks:
     routing: {{bgp: {{password: "env:BGP_KEY"}}}}
 services:
   management: {{vrf: MGMT, gateway: 198.18.0.1}}
-  ntp: {{servers: [192.0.2.20]}}
+  ntp: {{servers: [{ntp}]}}
   syslog: {{servers: [192.0.2.10]}}
   snmp: {{users: {{monitor: {{auth_secret: "env:SNMP_AUTH", privacy_secret: "env:SNMP_PRIVACY"}}}}}}
   tacacs: {{servers: [192.0.2.30], secret: "env:TACACS_KEY"}}
@@ -52,75 +54,84 @@ SECRETS = {
     "TACACS_KEY": "tacacs-for-the-bench",
     "USER_HASH": "$6$fleetfleet$0123456789abcdefghijklmnopqrstuvwxyz",
 }
-PASSWORD = "login-for-the-bench"  # noqa: S105  # of devices that end with this process
+CASES = (
+    ("first plan", ("plan", "--adopt"), ""),
+    ("first apply", ("apply",), ""),
+    ("plan, nothing to do", ("plan",), "5 CPU s"),
+    ("plan of one line on all", ("plan",), "10 CPU s"),
+    ("apply of one line on all", ("apply",), "20 CPU s"),
+)
+"""What is measured, by which command, and the target of 1,024 switches."""
+CHANGED = "plan of one line on all"
+ALLOWED = ("--yes", "--allow", "lockout:*", "--allow", "isolating", "--timer", "30min")
+"""The first apply brings AAA and every link."""
 
 
 def main() -> None:
-    """Walk the whole way and print what each step took."""
-    pods = int(sys.argv[1]) if len(sys.argv) > 1 else 28
+    """Walk the whole way for each size, print the rows, and keep them if asked to."""
+    options = argparse.ArgumentParser(prog="bench.fleet", description=__doc__)
+    options.add_argument("pods", nargs="*", type=int, default=[8])
+    options.add_argument("--keep", action="store_true", help="write the rows into bench/results.*")
+    chosen = options.parse_args()
+    from bench.__main__ import store, table
+
     os.environ.update(SECRETS)
-    with tempfile.TemporaryDirectory(prefix="fabric-fleet-") as work:
-        site = Path(work)
-        (site / "site.yaml").write_text(SITE.format(units=2 * pods), encoding="utf-8")
-        compiled = timed("compile", lambda: inventoried(site))
-        devices = tuple(emulated_switches(compiled.devices.values(), lambda _name: ("fabric", PASSWORD)))
-        state = timed("sandbox up", lambda: sandbox.up(devices, site, port=18443))
-        try:
-            walk(compiled, Workplace(folder=site, replaced=targets(state)), site)
-            if (now := sandbox.status(site)) is not None:
-                print(f"sandbox memory {now.memory_bytes / 2**20:,.0f} MiB, {len(devices)} switches")
-        finally:
-            sandbox.down(site)
-    print(f"own peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MiB")
+    rows = []
+    for pods in chosen.pods:
+        with tempfile.TemporaryDirectory(prefix="fabric-fleet-") as work:
+            for row in walked(Path(work), pods):
+                rows.append(row)
+                print(row, flush=True)
+    print(table(rows))
+    if chosen.keep:
+        earlier = json.loads((HERE / "results.json").read_text(encoding="utf-8"))
+        sizes = {row["switches"] for row in rows}
+        kept = [row for row in earlier if not is_fleet(row) or row["switches"] not in sizes]
+        store(kept + rows)
 
 
-def targets(state: sandbox.State) -> dict[str, Target]:
-    """The emulated devices, in place of the inventory's."""
-    return {
-        name: Target(
-            name=name,
-            address=place.address,
-            port=place.port,
-            username=place.username,
-            password=PASSWORD,
-            trust=place.trust,
-            ports=place.ports,
-        )
-        for name, place in state.targets.items()
-    }
+def is_fleet(row: dict[str, str | float | int | None]) -> bool:
+    """Whether a row is one of these."""
+    return str(row["case"]).startswith(f"{NAME}:")
 
 
-def inventoried(site: Path) -> api.Compiled:
-    """Compile the site once for its names, write an inventory, and compile it with that."""
+def walked(site: Path, pods: int) -> Iterator[dict[str, str | float | int | None]]:
+    """A row for each step of a site of so many pods."""
+    from bench.__main__ import row
+
+    count = written(site, pods, "192.0.2.20")
+    run([FABRIC, "sandbox", "up", "-C", site, "--port", "19443"])
+    try:
+        for case, command, target in CASES:
+            if case == CHANGED:
+                written(site, pods, "192.0.2.21")
+            figures = step(site, command)
+            plan = site / ".fabric" / "plan" / "plan.json"
+            size = (
+                f"plan.json {plan.stat().st_size / 1000:,.0f} kB"
+                if command[0] == "plan" and plan.exists()
+                else ""
+            )
+            told = "; ".join(filter(None, (target and f"{target} for 1,024", size)))
+            yield row(f"{NAME}: {case}", figures, count, target=told)
+    finally:
+        run([FABRIC, "sandbox", "down", "-C", site])
+
+
+def step(site: Path, command: tuple[str, ...]) -> Figures:
+    """One command on the sandbox."""
+    more = (site / ".fabric" / "plan", *ALLOWED) if command[0] == "apply" else ()
+    return run([FABRIC, *command, "-C", site, "--sandbox", "-q", *more])
+
+
+def written(site: Path, pods: int, ntp: str) -> int:
+    """Write the site with an inventory of its names; returns how many switches it has."""
+    (site / "site.yaml").write_text(SITE.format(units=2 * pods, ntp=ntp), encoding="utf-8")
     names = list(api.compile(site).devices)
     base = int(IPv4Address("198.18.0.10"))
     rows = "".join(f"  {name}: {{address: {IPv4Address(base + i)}/15}}\n" for i, name in enumerate(names))
     (site / "inventory.yaml").write_text(f"devices:\n{rows}", encoding="utf-8")
-    return api.compile(site)
-
-
-def walk(compiled: api.Compiled, place: Workplace, site: Path) -> None:
-    """Plan, apply, plan again."""
-    made, texts = timed("plan", lambda: api.plan(compiled, place, adopt=True))
-    print(
-        f"  {len(made.changed)} of {len(made.devices)} change, {len(made.groups)} groups, {len(made.waves)} waves"
-    )
-    planning.save(made, texts, site / "plan")
-    allowed = ("lockout:*", "isolating")  # the first apply brings AAA and every link
-    result = timed("apply", lambda: api.apply(site / "plan", compiled, place, allow=allowed))
-    print(f"  {result.outcome}, {len(result.devices)} devices confirmed")
-    again, _ = timed("plan again", lambda: api.plan(compiled, place))
-    print(f"  {len(again.changed)} of {len(again.devices)} change")
-    if again.changed or result.outcome != "done":
-        sys.exit(1)
-
-
-def timed(what: str, call: Callable[[], T]) -> T:
-    """Run a step and print its wall and CPU time."""
-    wall, cpu = time.perf_counter(), time.process_time()
-    made = call()
-    print(f"{what}: {time.perf_counter() - wall:.1f} s, {time.process_time() - cpu:.1f} CPU s", flush=True)
-    return made
+    return len(names)
 
 
 if __name__ == "__main__":

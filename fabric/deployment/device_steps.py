@@ -15,6 +15,7 @@ from fabric.deployment.gates.purpose import Purpose, purpose, sections_not_appli
 from fabric.deployment.gates.snapshot import Snapshot, snapshot
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.observing.observe_devices import plain
+from fabric.deployment.remembered import remembered
 from fabric.diagnostics import DeviceError
 from fabric.planning import Impact
 from fabric.planning.texts import digest
@@ -72,13 +73,9 @@ def stands(work: Work, is_open: bool) -> bool:  # noqa: FBT001  # called through
     With `is_open` it may also run the job's text: a run that was interrupted has left it there.
     """
     with work.connection() as device:
-        running = _plain(work, device.running())
+        running = device.running()
         snapshot(device, work.kind)
-    if digest(running) == work.job.before:
-        return True
-    return is_open and not sections_not_applied(
-        work.kind, work.job.device, running, work.text, keeps=work.job.keeps
-    )
+    return _is_before(work, running) or (is_open and not _not_applied(work, running))
 
 
 def prepare(work: Work) -> Ready:
@@ -137,8 +134,7 @@ class Look(msgspec.Struct, frozen=True):
 def inspect(work: Work, goes_on: bool) -> Look:  # noqa: FBT001  # called through an executor
     """What a device says after its commit; with `goes_on` over the connection of the look before."""
     with work.connected(goes_on=goes_on, is_kept=True) as device:
-        running = _plain(work, device.running())
-        wrong = sections_not_applied(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
+        wrong = _not_applied(work, device.running())
         return Look(wrong) if wrong else Look((), snapshot(device, work.kind))
 
 
@@ -243,15 +239,29 @@ def _keep(work: Work, device: Connection) -> None:
     waiting = device.pending()
     if waiting is not None and waiting.change == work.session:
         device.confirm(work.session)
-    elif waiting is None and not sections_not_applied(
-        work.kind, work.job.device, _plain(work, device.running()), work.text, keeps=work.job.keeps
-    ):
+    elif waiting is None and not _not_applied(work, device.running()):
         device.save()
 
 
 def _is_before(work: Work, running: str) -> bool:
     """Whether that is what the device ran when its change was planned."""
-    return digest(_plain(work, running)) == work.job.before
+    return _digest_of_plain(work.job.platform, work.job.device, running) == work.job.before
+
+
+@remembered
+def _digest_of_plain(product: str, device: str, running: str) -> str:
+    return digest(plain(platform(product), device, running))
+
+
+def _not_applied(work: Work, running: str) -> tuple[str, ...]:
+    """The sections in which a device, which prints this, runs something else than the text of its job."""
+    return _sections(work.job.platform, work.job.device, running, work.text, work.job.keeps)
+
+
+@remembered
+def _sections(product: str, device: str, running: str, text: str, keeps: bool) -> tuple[str, ...]:  # noqa: FBT001
+    kind = platform(product)
+    return sections_not_applied(kind, device, plain(kind, device, running), text, keeps=keeps)
 
 
 def _plain(work: Work, running: str) -> str:

@@ -53,6 +53,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     waiting: str = ""
     """The commit that waits for its confirmation on the device, for people: its name, whose it is, and when it goes
     back; empty: none."""
+    all_ours_for: str = ""
+    """For which texts of ours (`ownership.basis`) it is known already that nothing of others runs on the device."""
     managers: str = ""
     """What the tools of a subnet manager's host print of all managers of the subnet; empty offline."""
 

@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from fabric.configuration import Foreign, merge
+from fabric.planning.texts import digest
 from fabric.platforms.base import AnyPlatform
 
 Ownership = Literal["shared", "full"]
@@ -25,6 +26,11 @@ class Candidate(msgspec.Struct, frozen=True):
     kept: tuple[str, ...] = ()
     foreign: tuple[Foreign, ...] = ()
     """The same as settings, with where they stand."""
+
+
+def basis(artifact: str, applied: str | None) -> str:
+    """The texts that decide, beside what runs, what is ours on a device."""
+    return digest(f"{digest(artifact)} {digest(applied or '')}")
 
 
 def candidate(platform: AnyPlatform, artifact: str, running: str, applied: str | None) -> Candidate:

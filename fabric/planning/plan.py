@@ -24,7 +24,7 @@ from fabric.planning.model import Action, Change, DevicePlan, Impact, Observatio
 from fabric.planning.options import LastApplied, PlanOptions, is_shared
 from fabric.planning.overriding import overriding
 from fabric.planning.ownership import Candidate as Pushed
-from fabric.planning.ownership import candidate
+from fabric.planning.ownership import basis, candidate
 from fabric.planning.report import diff_groups, signature
 from fabric.planning.texts import Texts, masked
 from fabric.planning.waves import Candidate, candidate_of, waves
@@ -138,8 +138,7 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     draft = _Draft(
         _unchanged(record_of(switch, artifact), seen), candidate_of(switch), switch.origin, is_invented
     )
-    running = seen.text if is_shared(options) else ""
-    pushed = candidate(product, artifact.text, running, known.text if known else None)
+    pushed = _pushed(product, artifact.text, seen, known, options)
     dialect, report = product.dialect(), Report()
     intended = dialect.plain(pushed.text, artifact.text)
     comparison = compare(dialect, switch.name, seen.text, masked(intended))
@@ -172,6 +171,16 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     )
     draft.device = drained(device, switch, comparison.changes, is_shut=draft.drains)
     return draft
+
+
+def _pushed(
+    product: AnyPlatform, artifact: str, seen: Observation, known: LastApplied | None, options: PlanOptions
+) -> Pushed:
+    """What a device is to run, which whoever observed it may have found out."""
+    applied = known.text if known else None
+    if seen.all_ours_for and is_shared(options) and seen.all_ours_for == basis(artifact, applied):
+        return Pushed(artifact)
+    return candidate(product, artifact, seen.text if is_shared(options) else "", applied)
 
 
 def _tell(draft: _Draft, artifacts: Mapping[str, Artifact], texts: Texts, report: Report) -> None:

@@ -138,13 +138,17 @@ class Indented:
         if self._starts_text(piece.header):
             root.below = [Line(text, at) for at, text in enumerate(piece.body.split("\n"), piece.number + 1)]
             return [root]
+        if not piece.body:  # of a port that is not configured: most lines of a product that prints every one
+            return [root]
         above: list[tuple[int, Line]] = [(0, root)]
+        says_nothing = self._says_nothing
         for number, raw in enumerate(piece.body.split("\n"), piece.number + 1):
-            text = raw.strip()
-            if self._says_nothing(text):
+            behind = raw.lstrip()
+            text = behind.rstrip()
+            if says_nothing(text):
                 continue
-            indent = len(raw) - len(raw.lstrip())
-            while above[-1][0] >= indent and len(above) > 1:
+            indent = len(raw) - len(behind)
+            while len(above) > 1 and above[-1][0] >= indent:
                 above.pop()
             line = Line(text, number)
             above[-1][1].below.append(line)
@@ -173,7 +177,12 @@ class Indented:
                 yield f"{margin}{closings.get(word, closings[''])}"
 
     def _starts_text(self, line: str) -> bool:
-        return any(re.fullmatch(start, line) for start, _ in self.texts)
+        return bool(self.texts) and self._text_start.fullmatch(line) is not None
+
+    @cached_property
+    def _text_start(self) -> re.Pattern[str]:
+        """A line behind which everything is text."""
+        return re.compile("|".join(f"(?:{start})" for start, _ in self.texts))
 
 
 def _section_start(old: str, new: str) -> int:
