@@ -15,7 +15,7 @@ from fabric.deployment.gates.purpose import Purpose, purpose, sections_not_appli
 from fabric.deployment.gates.snapshot import Snapshot, snapshot
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.observing.observe_devices import plain
-from fabric.deployment.remembered import remembered
+from fabric.deployment.observing.remembered import remembered
 from fabric.diagnostics import DeviceError
 from fabric.planning import Impact
 from fabric.planning.texts import digest

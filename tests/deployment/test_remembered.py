@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from fabric.deployment import remembered as module
-from fabric.deployment.remembered import remembered
+from fabric.deployment.observing import remembered as module
+from fabric.deployment.observing.remembered import remembered
 
 
 class Counted:
