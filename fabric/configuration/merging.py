@@ -48,11 +48,13 @@ def merge(dialect: Dialect, ours: str, theirs: str, applied: str | None) -> Merg
     intended, running = dialect.pieces(plain(ours)), dialect.pieces(theirs)
     before = dialect.pieces(plain(applied)) if applied is not None else {}
     unlike = _unlike(_unlike(running, intended), before)
-    for own, last in ((_unlike(intended, running), {}), (intended, before)):
+    theirs_read = dialect.tree(unlike.values())
+    # What we put there last and want still says nothing that ours does not.
+    last = dialect.tree(_unlike(before, intended).values(), defaults=True)
+    for own in (_unlike(intended, running), intended):
         # The first time few pieces are read. With less of ours more looks foreign, so if nothing does, nothing is.
         kept: list[Foreign] = []
-        trees = (dialect.tree(side.values(), defaults=True) for side in (own, last))
-        joined = _joined(next(trees), dialect.tree(unlike.values()), next(trees), kept)
+        joined = _joined(dialect.tree(own.values(), defaults=True), theirs_read, last, kept)
         if not kept:
             return Merged(ours)
     return Merged(dialect.written(joined.values()), tuple(kept))
