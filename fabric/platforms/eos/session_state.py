@@ -7,6 +7,7 @@ timers of BGP: Arista's ANTA, `VerifyBGPTimers`; PFC and ECN: ANTA's recorded an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from fabric.platforms.device_state import (
@@ -124,10 +125,14 @@ def _port(row: Interface, paused: PfcCounters, marked: Mapping[str, str | int | 
         discards=sum(drops) if drops else None,
         pause_received={} if paused.rx_frames is None else {EVERY_PRIORITY: paused.rx_frames},
         pause_sent={} if paused.tx_frames is None else {EVERY_PRIORITY: paused.tx_frames},
-        marked=sum(int(count) for count in map(str, marked.values()) if count.isdecimal())
-        if marked
-        else None,
+        marked=_total(tuple(marked.values())) if marked else None,
     )
+
+
+@lru_cache(maxsize=4096)
+def _total(counts: tuple[str | int | None, ...]) -> int:
+    """Of the queues of a port, those that count: most ports of a switch say the same, one look like the one before."""
+    return sum(int(count) for count in map(str, counts) if count.isdecimal())
 
 
 def route_widths(*answers: Routes) -> dict[str, int]:
