@@ -84,7 +84,8 @@ class Box:
         assert not said, said
 
     def write(self, path: str, text: str) -> None:
-        """A file of the box."""
+        """A file of the box. Its folder may be that of a program which this machine does not have."""
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
         (self.root / path).write_text(text)
 
     def close(self) -> None:
