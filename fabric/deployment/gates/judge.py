@@ -44,6 +44,9 @@ def _sessions(
     for address in sorted(gone):
         if address.partition("%")[2] not in own.ports:  # of a link-local neighbour, as `fe80::1%Ethernet1`
             yield f"{device}: BGP session with {address} is down"
+    for address, old in sorted(own.replaced.items()):
+        if old in before.up and address not in now.up:
+            yield f"{device}: BGP session with {address} is not up, as that with {old} was"
 
 
 def _named(neighbor: Neighbor, port_names: PortNames) -> Neighbor:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from ipaddress import ip_address, ip_interface
 
 import msgspec
@@ -29,6 +30,8 @@ class Purpose(msgspec.Struct, frozen=True):
     """It is drained with its sessions up: others choose other routes."""
     sessions: frozenset[str] = frozenset()
     """Its own neighbours that it gives up."""
+    replaced: Mapping[str, str] = {}
+    """New neighbours over ports that had others: each with the one that it takes the place of."""
     addresses: frozenset[str] = frozenset()
     """Its own addresses that others will not reach any more."""
     ports: frozenset[str] = frozenset()
@@ -69,6 +72,7 @@ def purpose(device: str, old: Facts, new: Facts, *, drains: Drain) -> Purpose:
         drains == "shut",
         drains == "graceful",
         frozenset(given_up),
+        dict(_replaced(old, new)),
         frozenset(lost),
         frozenset(shut),
         retimed=frozenset(
@@ -81,6 +85,31 @@ def purpose(device: str, old: Facts, new: Facts, *, drains: Drain) -> Purpose:
         touches_lldp=old.services.get("lldp") != new.services.get("lldp")
         and QUIET.search(new.services.get("lldp", "")) is not None,
     )
+
+
+def _replaced(old: Facts, new: Facts) -> Iterator[tuple[str, str]]:
+    """Each neighbour that is new, and the one of the same address family that was there over its port."""
+    gone = {key for key in old.neighbors if key not in new.neighbors}
+    if not gone:
+        return
+    before = {over: key for key, over in _ports_of(gone, old)}
+    come = {key for key, session in new.neighbors.items() if key not in old.neighbors and not session.shut}
+    yield from ((key, before[over]) for key, over in _ports_of(come, new) if over in before)
+
+
+def _ports_of(keys: Iterable[str], facts: Facts) -> Iterator[tuple[str, tuple[str, int]]]:
+    """Neighbours by address, each with its port and the version of IP."""
+    over = [
+        (ip_interface(address).network, name)
+        for name, port in facts.interfaces.items()
+        for address in port.addresses
+    ]
+    for key in keys:
+        with suppress(ValueError):
+            address = ip_address(key)
+            name = next((name for network, name in over if address in network), None)
+            if name is not None:
+                yield key, (name, address.version)
 
 
 def _without_services(facts: Facts) -> Facts:
