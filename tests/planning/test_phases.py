@@ -9,6 +9,7 @@ import copy
 import json
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,9 +22,9 @@ from fabric.planning import Impact, Plan
 from fabric.planning.codes import LATER
 from fabric.planning.texts import masked
 from fabric.platforms.registry import platform
-from tests.analysis.sites import intent
+from tests.analysis.sites import SHAPES, intent
 from tests.planning.phased import Network
-from tests.platforms.everywhere import MODELS
+from tests.platforms.everywhere import MODELS, capabilities
 from tests.platforms.sites import HASH, HASH256
 
 USERS = {"users": {"netops": {"role": "admin", "password_hash": HASH, "password_hash_sha256": HASH256}}}
@@ -113,3 +114,72 @@ def test_a_spine_at_a_time_until_all_is_as_intended(product, kind):
     assert [("spine-1",), ()] == [plan.held for plan in made]
     assert [0 < plan.phases_left for plan in made] == [True, False]
     assert LATER.code in {finding.code for finding in made[0].diagnostics}
+
+
+SPINES_ALONE = ("link pool", "AS numbers of spines")
+
+
+@pytest.mark.parametrize("kind", SPINES_ALONE)
+@pytest.mark.parametrize(
+    "shape", [name for name, rules in SHAPES.items() if rules.get("spine", {}) is not None]
+)
+def test_on_every_shape_no_phase_cuts_anybody_off(shape, kind):
+    made = plans(site(shape, "eos"), kind, isolates_nobody)
+
+    assert made
+    assert made[-1].held == ()
+    assert all(left.phases_left < plan.phases_left for plan, left in pairwise(made))
+
+
+@pytest.mark.parametrize("family", ["ipv6", "dual"])
+@pytest.mark.parametrize("product", MODELS)
+def test_links_of_every_family_move_to_another_pool(product, family):
+    made = plans(site("two tiers", product, family), "IPv6 link pool", isolates_nobody)
+
+    assert 2 == len(made)
+
+
+@pytest.mark.parametrize("product", MODELS)
+def test_unnumbered_sessions_expect_another_as_number_spine_by_spine(product):
+    if not capabilities(product).unnumbered_bgp:
+        pytest.skip(f"{product} has no unnumbered sessions")
+    made = plans(site("two tiers", product, "unnumbered"), "AS numbers of spines", isolates_nobody)
+
+    assert 2 == len(made)
+
+
+@pytest.mark.parametrize("product", MODELS)
+def test_ports_of_hosts_change_after_the_links_leaf_by_leaf(product):
+    made = plans(site("two tiers", product), "IP MTU", isolates_nobody)
+
+    assert [True, True, False] == [any(wave.together for wave in plan.waves) for plan in made]
+    assert {"leaf"} == {device.role for device in made[-1].changed}
+
+
+def isolates_what_it_says(_network: Network, plan: Plan) -> None:
+    together = [wave for wave in plan.waves if wave.together]
+    assert all(wave.impact is Impact.ISOLATING for wave in together)
+
+
+@pytest.mark.parametrize("product", MODELS)
+def test_a_leaf_with_another_as_number_moves_all_its_links_and_says_whom_that_cuts_off(product):
+    made = plans(site("two tiers", product), "AS numbers of leaves", isolates_what_it_says)
+
+    rails = [{d.device.rpartition("-")[2] for d in plan.changed if d.role == "leaf"} for plan in made]
+    assert [{"0"}, {"1"}] == rails
+
+
+def test_leaves_of_one_plane_change_while_the_other_one_carries_their_hosts():
+    made = plans(site("planes", "frr"), "AS numbers of leaves", isolates_nobody)
+
+    planes = [{d.plane for d in plan.changed} for plan in made]
+    assert all(len(one) == 1 for one in planes)
+
+
+@pytest.mark.parametrize(
+    "shape", ["two tiers", "pods", "planes", "dual-ToR", "planes that meet at superspines"]
+)
+def test_a_line_of_all_sessions_takes_every_link_of_a_plane_and_says_so(shape):
+    made = plans(site(shape, "eos"), "GTSM", isolates_what_it_says)
+
+    assert all(not plan.couplings or plan.waves[-1].together for plan in made)

@@ -96,7 +96,7 @@ def phase(couplings: Iterable[Coupling], places: Mapping[str, Candidate], texts:
         texts=made,
         members=frozenset(changed),
         held=tuple(sorted(ports.keys() - changed.keys())),
-        left=len(steps) - 1 + bool(made),  # the rest of what these run
+        left=len(steps) - 1 + bool(made or len(steps) > 1),  # the rest of what some run
         couplings=tuple(coupling for coupling in known if link_of(coupling) in now),
     )
 
