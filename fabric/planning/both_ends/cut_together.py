@@ -28,7 +28,10 @@ class CutTogether:
         }
         cut = self._rails(lost)
         found = dict.fromkeys(sorted(lost), f"no way is left for {listed(cut)}") if cut else {}
-        return dict.fromkeys(self._whole_groups(), WHOLE_GROUP) | found | self._groups_apart()
+        # Where every leaf still has a way up, other groups carry what a whole one did.
+        is_missed = any(self._switches[name].role == "leaf" for name in lost)
+        whole = dict.fromkeys(self._whole_groups() if is_missed else (), WHOLE_GROUP)
+        return whole | found | self._groups_apart()
 
     def _has_top(self, name: str, *, down: bool = True) -> bool:
         """Whether a switch reaches one with no other above it, or with no links down, would."""
