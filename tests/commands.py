@@ -80,7 +80,9 @@ def of_python(text: str) -> set[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             bare = getattr(node.func, "id", "")
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else bare if bare in helpers else ""
+            name = bare if bare in helpers else ""
+            if isinstance(node.func, ast.Attribute) and getattr(node.func.value, "attr", "") != "journal":
+                name = node.func.attr
             for word in _run_by(node.args, known, many=name in LISTS) if name in LISTS | CALLS else ():
                 found |= of_shell(word) if re.search(r"[\s;|]", word) else {word}
         elif isinstance(node, ast.Constant) and SCRIPT.match(str(node.value)):

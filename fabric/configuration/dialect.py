@@ -10,7 +10,7 @@ from typing import Any
 
 from fabric.configuration.foreign_secrets import ForeignSecrets
 from fabric.configuration.statements import TEXT, Parts, Section, Statement
-from fabric.configuration.syntaxes.syntax import Forgiving, Piece, Syntax, unlike, whole
+from fabric.configuration.syntaxes.syntax import Forgiving, Piece, Syntax, Worded, unlike, whole
 from fabric.configuration.tree import Line, Node, every, nodes
 
 
@@ -121,6 +121,11 @@ class Dialect:
     def written(self, nodes: Iterable[Node]) -> str:
         """Nodes as the product would print them."""
         return self.syntax.written(node.line() for node in nodes)
+
+    def worded(self, nodes: Iterable[Node], ours: str) -> str:
+        """Nodes as text, with comments and all where a whole file says what that of `ours` says."""
+        text = self.written(nodes)
+        return self.syntax.worded(text, ours) if isinstance(self.syntax, Worded) else text
 
     def shown(self, nodes: Iterable[Node], above: Iterable[Node]) -> list[str]:
         """Nodes as they stand below others in the text of the whole."""

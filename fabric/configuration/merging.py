@@ -57,7 +57,7 @@ def merge(dialect: Dialect, ours: str, theirs: str, applied: str | None) -> Merg
         joined = _joined(dialect.tree(own.values(), defaults=True), theirs_read, last, kept)
         if not kept:
             return Merged(ours)
-    return Merged(dialect.written(joined.values()), tuple(kept))
+    return Merged(dialect.worded(joined.values(), ours), tuple(kept))
 
 
 def _unlike(pieces: Mapping[str, Piece], others: Mapping[str, Piece]) -> dict[str, Piece]:

@@ -24,6 +24,8 @@ class Mixable(msgspec.Struct, frozen=True):
     old: Mapping[str, Node]
     new: Mapping[str, Node]
     is_same: Same
+    ours: str
+    """The second text as it is."""
 
     @classmethod
     def of(
@@ -36,14 +38,14 @@ class Mixable(msgspec.Struct, frozen=True):
         texts = (old, dialect.syntax.plain(new))
         trees = (dialect.tree(dialect.pieces(text).values(), defaults=True) for text in texts)
         paths = frozenset((*(node.key for node in setting.above), setting.node.key) for setting in foreign)
-        return cls(dialect, _without(next(trees), paths, ()), next(trees), is_same)
+        return cls(dialect, _without(next(trees), paths, ()), next(trees), is_same, new)
 
     def mixed(self, is_taken: Choice) -> str:
         """The text with some lines taken over; what both say in the same way is in the words of the second.
 
         A section is there if anything below it is, or if it is taken itself.
         """
-        return self.dialect.written(self._mixed(self.old, self.new, (), is_taken).values())
+        return self.dialect.worded(self._mixed(self.old, self.new, (), is_taken).values(), self.ours)
 
     def _mixed(
         self, old: Mapping[str, Node], new: Mapping[str, Node], above: tuple[Node, ...], is_taken: Choice

@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 
 from fabric.diagnostics import Refused
+from fabric.exports.ibsim import netlist
 from fabric.platforms.base import Trust
 from fabric.platforms.emulation import Emulated
 from fabric.sandbox.control_channel import EVERY, UPDATE_TIMEOUT_S, Request, ask
@@ -141,7 +142,9 @@ def update(
 
 
 def _digest(managers: tuple[SimulatedManager, ...]) -> str:
-    return sha256(msgspec.json.encode(managers, order="deterministic")).hexdigest() if managers else ""
+    """Changes with what is simulated, cables and managers; what the managers are told may change at any time."""
+    played = [(m.name, m.platform, m.network, m.node_guid, netlist(m.subnet)) for m in managers]
+    return sha256(msgspec.json.encode(played)).hexdigest() if managers else ""
 
 
 def _written(folder: Path, state: State) -> State:

@@ -413,6 +413,7 @@ EXAMPLES = (
     # without a sandbox: this site's inventory names no credentials
     ("fabric plan --out plan-42", 1),
     ("fabric apply plan-42 --yes --timer 10min", 1),
+    ("fabric apply", 1),
     ("fabric apply .fabric/plan", 1),
     ("fabric apply .fabric/plan --target plane:0", 1),
     ("fabric apply --resume", 1),

@@ -23,7 +23,7 @@ PROGRAM = [sys.executable, "-c", "import sys; from fabric.cli import main; sys.e
         ["--nonsense"],
         ["show"],
         ["-C", "missing", "validate"],
-        ["apply"],
+        ["apply", "--nonsense"],
     ],
 )
 def test_a_wrong_command_line_is_one_line_and_a_hint_and_exit_code_1(fabric, arguments):

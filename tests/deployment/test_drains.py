@@ -18,6 +18,8 @@ from tests.deployment.played_site import PACE, PLAYED, PlayedSite, ended, played
 from tests.platforms.sites import LEAF, SPINE, Words, state
 
 IMPATIENT = msgspec.structs.replace(PACE, gate_timeout_s=1)
+SETTLED = ("done", "nothing")
+"""How a run ends that leaves the site as intended, whatever a test before left it like."""
 STUCK: dict[str, Any] = {"ports": {"*": PortFault(stuck_bytes_per_s=1e9)}}
 
 
@@ -35,12 +37,13 @@ def shut(device: str, port: str) -> Words:
 
 @pytest.fixture(scope="module", params=PLAYED)
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
-    """A site that has been applied before: the steps of a drain follow each other in this file."""
+    """A site that has been applied before."""
     with played_site(tmp_path_factory.mktemp("site"), request.param) as made:
         yield made
 
 
 def test_a_drain_waits_until_traffic_has_left_or_is_taken_back(site: PlayedSite) -> None:
+    assert ended(site.apply()) in SETTLED
     before = site.running(SPINE)
     site.sandbox.set_faults(SPINE, **STUCK)
     compiled, plan = site.planned(drained(SPINE, "graceful"))
@@ -60,7 +63,8 @@ def test_a_drain_waits_until_traffic_has_left_or_is_taken_back(site: PlayedSite)
 
 
 def test_what_a_drain_excuses_is_pushed_only_while_no_traffic_is_there(site: PlayedSite) -> None:
-    """The switch is drained since the test before: a port of it may flap, unless somebody still uses it."""
+    """A port of a switch that is drained may flap, unless somebody still uses it."""
+    assert ended(site.apply(drained(SPINE, "graceful"))) in SETTLED
     port = site.compiled().devices[SPINE].ports[0].name
     words = drained(SPINE, "graceful"), shut(SPINE, port)
     site.sandbox.set_faults(SPINE, **STUCK)
@@ -78,6 +82,7 @@ def test_what_a_drain_excuses_is_pushed_only_while_no_traffic_is_there(site: Pla
 
 def test_sessions_that_are_shut_and_a_drain_that_is_over_are_no_drain_to_wait_for(site: PlayedSite) -> None:
     """The second step takes nothing away any more; and traffic that comes back is what ending a drain is for."""
+    assert ended(site.apply(drained(SPINE, "graceful"))) in SETTLED
     compiled, plan = site.planned(drained(SPINE, "shut"))
     assert [("shut", 4)] == [(d.drains, len(d.fabric_ports)) for d in plan.changed if d.device == SPINE]
     assert ended(site.carry_out(compiled)) == "done"
@@ -91,6 +96,7 @@ def test_sessions_that_are_shut_and_a_drain_that_is_over_are_no_drain_to_wait_fo
 
 def test_ports_towards_hosts_do_not_count(site: PlayedSite) -> None:
     """Hosts send to their leaf as long as they run: what has to leave it is what goes to other switches."""
+    assert ended(site.apply()) in SETTLED
     result = site.apply(drained(LEAF, "shut"))
 
     assert (ended(result), site.of(TrafficUnknown)) == ("done", [])

@@ -97,6 +97,7 @@ def test_a_target_has_all_that_the_inventory_says_of_it(tmp_path: Path) -> None:
                 known_hosts=f"{tmp_path}/keys/known", ca_file="/etc/ca.pem", server_name="sm.example"
             ),
             host={**paths, **commands},
+            references={"password": "env:PASS", "enable": "env:ENABLE"},
         )
     }
 

@@ -35,7 +35,7 @@ networks:
   compute:
     planes: {{count: 2}}
     rails: {{leaves: 1}}
-    addressing: {{loopback_pool: {loopbacks}}}
+    addressing: {{loopback_pool: {loopbacks}, fabric_pool: {links}}}
     routing: {{bgp: {{keepalive: 1s, hold: 3s}}, bfd: {{interval: 300ms, multiplier: 3}}}}
     tiers:
       leaf: {{model: arista-7060x6-64pe, platform: eos}}
@@ -45,6 +45,7 @@ services: {{lldp: true}}
 deployment: {{gate: {{settle: 20s, commands: {commands}}}}}
 """
 LOOPBACKS, OTHERS = "10.255.0.0/16", "10.254.0.0/16"
+LINKS, OTHER_LINKS = "10.128.0.0/12", "10.64.0.0/12"
 PACE = Pace(revert_in_s=120, gate_timeout_s=20, gate_poll_s=0.5)
 LEAF, ITS_SPINE = "leaf-0-0-0", "spine-0-0"
 
@@ -56,9 +57,14 @@ class Trial(NamedTuple):
     lab: RunningLab
 
     def site(
-        self, *, loopbacks: str = LOOPBACKS, commands: tuple[str, ...] = (), drained: str = ""
+        self,
+        *,
+        loopbacks: str = LOOPBACKS,
+        links: str = LINKS,
+        commands: tuple[str, ...] = (),
+        drained: str = "",
     ) -> LabSite:
-        text = SITE.format(loopbacks=loopbacks, commands=json.dumps(commands))
+        text = SITE.format(loopbacks=loopbacks, links=links, commands=json.dumps(commands))
         (self.folder / "site.yaml").write_text(text)
         why = {"reason": "trial", "owner": "netops", "expires": "2999-01-01"}
         state = {"drained": [{"device": drained, "mode": "graceful", **why}] if drained else []}
@@ -102,7 +108,7 @@ class Trial(NamedTuple):
 def shared(tmp_path_factory) -> Iterator[Trial]:
     needed_lab()
     folder = tmp_path_factory.mktemp("trial")
-    (folder / "site.yaml").write_text(SITE.format(loopbacks=LOOPBACKS, commands="[]"))
+    (folder / "site.yaml").write_text(SITE.format(loopbacks=LOOPBACKS, links=LINKS, commands="[]"))
     devices, where = api.compile(folder).devices, folder_of_lab(folder)
     yield Trial(folder, up(devices, where, configured=True, value_of=lab_secrets(folder)))
     down(where)
@@ -142,6 +148,27 @@ def test_a_spine_that_is_drained_and_comes_back_costs_no_packet(trial):
 
         assert "done" == result.outcome, result
         assert [] == list(losses(traffic.results))
+
+
+def test_all_links_move_to_another_pool_spine_by_spine(trial):
+    """Both ends of a spine's links in one wave; the other plane loses nothing, and in the end all is as intended."""
+    for links in (OTHER_LINKS, LINKS):
+        site = trial.site(links=links)
+        place = trial.place(site)
+        left = []
+        while (made := api.plan(site, place, adopt=True))[0].changed:
+            plan, flows = made[0], trial.flows(site)
+            left.append(plan.phases_left)
+            planes = {device.plane for device in plan.changed if device.role == "spine"}
+            with Traffic(trial.lab, flows) as traffic:
+                result = api.apply(trial.save(made), site, place, pace=PACE, allow=["isolating"])
+            assert "done" == result.outcome, result
+            lossy = {flow.flow.plane for flow in traffic.results if flow.lost}
+            assert lossy <= planes, list(losses(traffic.results))
+            trial.lab.wait_for_sessions(PATIENCE_S)
+
+        assert len(left) >= 4  # a phase for each spine of both planes, at least
+        assert left == sorted(left, reverse=True)
 
 
 class Planted(NamedTuple):

@@ -158,5 +158,6 @@ def _neighbors(switch: Switch, groups: Mapping[str, str]) -> dict[str, NeighborF
             ttl_security=one.ttl_security,
             max_prefixes=one.max_prefixes,
             policy=groups[one.key],
+            shut=switch.shuts_sessions,
         )
     return found

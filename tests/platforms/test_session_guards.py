@@ -64,15 +64,17 @@ def test_both_ends_have_gtsm_or_the_intent_is_refused(name, feature):
 @pytest.mark.parametrize("name", GUARDED)
 @pytest.mark.parametrize("back", [False, True], ids=["on", "off"])
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind[0])
-def test_gtsm_is_never_switched_on_links_that_are_up(name, kind, back, tmp_path):
-    """One end alone ends the session, so the plan refuses each link by name."""
+def test_gtsm_is_switched_on_both_ends_of_a_link_at_once(name, kind, back, tmp_path):
+    """One end alone ends the session: both change in one wave, and whom that cuts off is said."""
     made = moved(name, *(kind[::-1] if back else kind), tmp_path)
 
-    assert len(devices(name, "two tiers")) == len(made.changed)
+    assert made.changed
     assert all(device.impact.rank >= Impact.FLAP.rank for device in made.changed)
     assert links(name) == coupled(made)
     assert {"GTSM"} == {one.what for one in made.couplings}
-    assert "FAB601" in {finding.code for finding in made.diagnostics if finding.is_error}
+    assert [] == [finding for finding in made.diagnostics if finding.is_error]
+    assert [] != [wave for wave in made.waves if wave.together]
+    assert made.held or Impact.ISOLATING in {wave.impact for wave in made.waves if wave.together}
 
 
 @pytest.mark.parametrize("name", sorted(MODELS))

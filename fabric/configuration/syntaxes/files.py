@@ -109,6 +109,11 @@ class Files:
         order = (*(name for name in self.syntaxes if name in below), *(below.keys() - self.syntaxes.keys()))
         return "".join(f"{self.mark}{name}\n{self._syntax(name).written(below[name])}" for name in order)
 
+    def worded(self, text: str, ours: str) -> str:
+        """The files of a text, those that say the same in the words of ours."""
+        own = {self._syntax(name).plain(body): body for name, body, _ in self._files(ours)}
+        return "".join(f"{self.mark}{name}\n{own.get(body, body)}" for name, body, _ in self._files(text))
+
     def shown(self, lines: Iterable[Line], above: Sequence[str]) -> list[str]:
         """Lines of a tree as they stand in their file."""
         if not above:

@@ -24,6 +24,8 @@ class Indented:
     is_forgiving: ClassVar = True
     comment: str = "!"
     """First characters of a line that says nothing."""
+    runs_by: str = ""
+    """First characters of the line of a script that names its program, though it begins as a comment; empty: none."""
     step: str = "   "
     """One level."""
     texts: tuple[tuple[str, str], ...] = ()
@@ -53,7 +55,8 @@ class Indented:
     def _nothing(self) -> re.Pattern[str]:
         """A line that says nothing, with the line end before it."""
         ends = "".join(rf"|{re.escape(line)}[^\S\n]*" for line in self._end_lines)
-        return re.compile(rf"\n[^\S\n]*+(?:{re.escape(self.comment)}.*{ends})?+(?=\n)")
+        but = rf"(?!{re.escape(self.runs_by)})" if self.runs_by else ""
+        return re.compile(rf"\n[^\S\n]*+(?:{but}{re.escape(self.comment)}.*{ends})?+(?=\n)")
 
     @cached_property
     def _end_lines(self) -> tuple[str, ...]:
@@ -61,7 +64,8 @@ class Indented:
         return (*(line for _, line in self.closings), *([self.end] if self.end else []))
 
     def _says_nothing(self, line: str) -> bool:
-        return not line or line.startswith(self.comment) or line in self._end_lines
+        is_comment = line.startswith(self.comment) and not (self.runs_by and line.startswith(self.runs_by))
+        return not line or is_comment or line in self._end_lines
 
     def _divided(self, text: str) -> Iterator[tuple[str, bool]]:
         """The parts of a text, and which are texts of their own. One that nothing ends goes on to the end of all."""

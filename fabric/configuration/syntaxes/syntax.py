@@ -82,6 +82,14 @@ def unlike(syntax: Syntax, old: str, new: str) -> tuple[dict[str, Piece], dict[s
 
 
 @runtime_checkable
+class Worded(Protocol):
+    """A syntax in which parts of a text keep their words, whatever else is written anew."""
+
+    def worded(self, text: str, ours: str) -> str:
+        """A text that was written from a tree, parts of it that say what those of `ours` say in the words of these."""
+
+
+@runtime_checkable
 class Forgiving(Protocol):
     """A syntax that reads every text: none is `Unreadable`."""
 

@@ -24,7 +24,11 @@ SYNTAXES: dict[str, Syntax] = {
     "interfaces": Indented(comment="#", step="    "),
     "sysctl.conf": Flat(),
     "qos.sh": Indented(
-        comment="#", step="  ", texts=((re.escape(FUNCTION_OF_CAGES), r"\}"),), closings=(("", "}"),)
+        comment="#",
+        runs_by="#!",
+        step="  ",
+        texts=((re.escape(FUNCTION_OF_CAGES), r"\}"),),
+        closings=(("", "}"),),
     ),
     "qos.service": Flat(opens=re.compile(r"\[\w+\]")),
     "ports.rules": Flat(),

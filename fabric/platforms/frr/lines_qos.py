@@ -127,6 +127,7 @@ FUNCTION = Section(
 def script_lines() -> tuple[Statement, ...]:
     """The script: a function for each profile, and which cage and port gets what."""
     return (
+        Statement("#!/bin/bash", effect=ANEW),
         Statement("set -eu", effect=ANEW),
         Statement(f"cage() {OPEN}", reads=_splits_cages, is_free=True, effect=ANEW),
         Statement(r"cage <cage:swp\S+> {count:\d}", effect=SPLIT, ports=_of_cage),

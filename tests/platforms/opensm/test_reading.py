@@ -109,7 +109,6 @@ def test_one_wrong_word_makes_all_of_the_policy_unread(wrong):
     [
         ("opensm.conf", "routing_engine"),
         ("opensm.conf", "routing_engine ftree, updn"),
-        ("opensm.conf", "routing_engine\tftree"),
         ("root-guids", "0x10"),
         ("root-guids", "0x00000000000010g0"),
         ("io-guids", "0X0000000000001000"),

@@ -23,6 +23,7 @@ OF_A_PORT = (
     "marked_per_s",
     "pause_received_per_s",
     "pause_sent_per_s",
+    "stuck_bytes_per_s",
     "without_pfc",
     "ecn_kmin_bytes",
     "ignores_dscp",
@@ -80,6 +81,9 @@ TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), "clock
 @click.option("--marked-per-s", type=click.FloatRange(0), help="Of the port: packets marked with ECN.")
 @click.option("--pause-received-per-s", type=click.FloatRange(0), help="Of the port: PFC frames received.")
 @click.option("--pause-sent-per-s", type=click.FloatRange(0), help="Of the port: PFC frames sent.")
+@click.option(
+    "--stuck-bytes-per-s", type=click.FloatRange(0), help="Of the port: traffic that no drain takes away."
+)
 @click.option(
     "--without-pfc", is_flag=True, help="Of the port: its hardware does no PFC, whatever is configured."
 )
