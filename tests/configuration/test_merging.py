@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from fabric.configuration import Node, merge, merging
+from fabric.configuration.mixing import Mixable
 from fabric.planning.texts import masked
 from tests.configuration.dialects import PRODUCTS, dialect, printed, tree
 
@@ -49,3 +50,27 @@ def test_what_is_not_read_would_change_nothing(name: str, monkeypatch: pytest.Mo
     assert [merged.kept for merged in expected] == [merged.kept for merged in found]
     assert [merged.text for merged in expected] == [merged.text for merged in found]
     assert any(merged.kept for merged in found)
+
+
+INTERPRETER = "#!"
+
+
+def programs(text: str) -> list[str]:
+    """The lines by which scripts say what runs them."""
+    return [line for line in text.splitlines() if line.startswith(INTERPRETER)]
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_a_script_names_its_program_whatever_else_is_written_anew(name: str) -> None:
+    """Without that line a system refuses to start the script, though all it says is right."""
+    known = dialect(name)
+    first, second = printed(name, "two tiers")[:2]
+    drawn = random.Random(name)  # noqa: S311  # the same choices each time
+    mixable = Mixable.of(known, masked(known.plain(second)), first, lambda *_: False)
+    made = [
+        known.syntax.plain(first),
+        *(merge(known, first, theirs, applied).text for _, theirs, applied in cases(name, 1)),
+        *(mixable.mixed(lambda _, share=share: drawn.random() < share) for share in (0.1, 0.5, 0.9)),
+    ]
+
+    assert [programs(first)] * len(made) == [programs(text) for text in made]
