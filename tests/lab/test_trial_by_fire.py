@@ -116,7 +116,13 @@ def shared(tmp_path_factory) -> Iterator[Trial]:
 
 @pytest.fixture
 def trial(shared) -> Trial:
+    """The lab as it was in the beginning, whatever a test before has left."""
     shared.lab.wait_for_sessions(PATIENCE_S)
+    site = shared.site()
+    place = shared.place(site)
+    while (made := api.plan(site, place, adopt=True))[0].changed:
+        assert "done" == api.apply(shared.save(made), site, place, pace=PACE, allow=["isolating"]).outcome
+        shared.lab.wait_for_sessions(PATIENCE_S)
     return shared
 
 
@@ -150,27 +156,6 @@ def test_a_spine_that_is_drained_and_comes_back_costs_no_packet(trial):
         assert [] == list(losses(traffic.results))
 
 
-def test_all_links_move_to_another_pool_spine_by_spine(trial):
-    """Both ends of a spine's links in one wave; the other plane loses nothing, and in the end all is as intended."""
-    for links in (OTHER_LINKS, LINKS):
-        site = trial.site(links=links)
-        place = trial.place(site)
-        left = []
-        while (made := api.plan(site, place, adopt=True))[0].changed:
-            plan, flows = made[0], trial.flows(site)
-            left.append(plan.phases_left)
-            planes = {device.plane for device in plan.changed if device.role == "spine"}
-            with Traffic(trial.lab, flows) as traffic:
-                result = api.apply(trial.save(made), site, place, pace=PACE, allow=["isolating"])
-            assert "done" == result.outcome, result
-            lossy = {flow.flow.plane for flow in traffic.results if flow.lost}
-            assert lossy <= planes, list(losses(traffic.results))
-            trial.lab.wait_for_sessions(PATIENCE_S)
-
-        assert len(left) >= 4  # a phase for each spine of both planes, at least
-        assert left == sorted(left, reverse=True)
-
-
 class Planted(NamedTuple):
     """A fault in the text of one device."""
 
@@ -188,14 +173,14 @@ FAULTS = {
 
 
 def test_the_program_of_the_site_lets_a_good_change_pass(trial):
-    """A control; and then every switch runs what the intent says."""
-    site = trial.site(commands=(large_packets(trial),))
-    place = trial.place(site)
+    """A control; and then the switch runs what the intent says."""
+    site = trial.site(loopbacks=OTHERS, commands=(large_packets(trial),))
+    place, spine = trial.place(site), api.targeted(site, [ITS_SPINE])
     trial.flows(site)
-    saved = trial.save(api.plan(site, place, adopt=True))
+    saved = trial.save(api.plan(site, place, adopt=True, only=spine))
 
     assert "done" == api.apply(saved, site, place, pace=PACE, allow=["isolating"]).outcome
-    assert [] == list(api.plan(site, place)[0].changed)
+    assert [] == list(api.plan(site, place, only=spine)[0].changed)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -250,3 +235,22 @@ def large_packets(trial: Trial) -> str:
         "    large.send(bytes(8872))\n"
     )
     return f"nsenter -t {trial.lab.pid(LEAF)} -n {sys.executable} {path}"
+
+
+def test_all_links_move_to_another_pool_spine_by_spine(trial):
+    """Both ends of a spine's links in one wave; the other plane loses nothing, and in the end all is as intended."""
+    site = trial.site(links=OTHER_LINKS)
+    place, left = trial.place(site), []
+    while (made := api.plan(site, place, adopt=True))[0].changed:
+        plan, flows = made[0], trial.flows(site)
+        left.append(plan.phases_left)
+        planes = {site.devices[device.device].plane for device in plan.changed}
+        with Traffic(trial.lab, flows) as traffic:
+            result = api.apply(trial.save(made), site, place, pace=PACE, allow=["isolating"])
+        assert "done" == result.outcome, result
+        assert {flow.flow.plane for flow in traffic.results if flow.lost} <= planes
+        assert 1 == len(planes)
+        trial.lab.wait_for_sessions(PATIENCE_S)
+
+    assert 4 == len(left)  # a phase for each spine of both planes
+    assert left == sorted(left, reverse=True)
