@@ -8,15 +8,14 @@ The upper line is `fabric.compiler`; what asks devices, vendors' schemas or othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime, time
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import msgspec
 
 from fabric import __version__, analysis, deployment, exports, planning, verification
+from fabric.applying import apply_options
 from fabric.compiler import (
     Compiled,
     compile,
@@ -28,15 +27,12 @@ from fabric.compiler import (
     render,
     render_hosts,
 )
-from fabric.deployment import ApplyOptions, Observations, OnEvent, Result, Workplace, ignore
+from fabric.deployment import Observations, OnEvent, Result, Workplace, ignore
 from fabric.devices.codes import INVENTORY_UNKNOWN
-from fabric.devices.model import LinkRole, Switch
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic
-from fabric.intent.model import Intent, Window
+from fabric.intent.model import Intent
 from fabric.planning import Plan, PlanOptions, Texts
-from fabric.platforms.ports import announced_ports
-from fabric.platforms.registry import platform
 from fabric.topology.model import Topology
 from fabric.topology.resize import Moves
 from fabric.topology.resize import resize as moves
@@ -211,7 +207,7 @@ def apply(
     deployment.check_devices_of(made, place.stand_ins)  # before anything is asked for its address
     names = [device.device for device in made.changed]
     names += place.reached(compiled.intent.inventory, deployment.managers_beside(made))
-    journal, options = place.journal(), _options(compiled, place, allow, pace, now_reason)
+    journal, options = place.journal(), apply_options(compiled, place, allow, pace, now_reason)
     if made.adopt:
         names += [one.device for one in deployment.unrecorded(made, journal.applied(made.site))]
     targets = place.targets(compiled.intent.inventory, names)
@@ -250,7 +246,7 @@ def resume(
             compiled.intent.site.site,
             targets=place.targets(compiled.intent.inventory, compiled.artifacts),
             journal=place.journal(),
-            options=_options(compiled, place, (), pace, now_reason),
+            options=apply_options(compiled, place, (), pace, now_reason),
             executor=executor,
             on_event=on_event,
         )
@@ -284,7 +280,7 @@ def plan_rollback(compiled: Compiled, place: Workplace, run: int | None = None) 
             planned.run,
             targets=place.targets(compiled.intent.inventory, compiled.artifacts),
             journal=place.journal(),
-            options=_options(compiled, place, (), None),
+            options=apply_options(compiled, place, (), None),
             executor=executor,
         )
     plan = msgspec.structs.replace(planned.plan, stand_ins=place.stand_ins)
@@ -313,7 +309,7 @@ def rollback(
             planned.run.id,
             targets=place.targets(compiled.intent.inventory, compiled.artifacts),
             journal=place.journal(),
-            options=_options(compiled, place, allow, pace, now_reason),
+            options=apply_options(compiled, place, allow, pace, now_reason),
             planned=planned.plan,
             executor=executor,
             on_event=on_event,
@@ -355,7 +351,7 @@ def drift(
                 {name: compiled.platform_of(name) for name in names},
                 targets=place.targets(compiled.intent.inventory, names),
                 journal=journal,
-                options=_options(compiled, place, (), None),
+                options=apply_options(compiled, place, (), None),
                 executor=executor,
             )
     return msgspec.structs.replace(found, findings=_subnet_managers(compiled, seen), recorded=number)
@@ -378,85 +374,6 @@ def _removed(compiled: Compiled, place: Workplace, seen: Observations, *, offlin
     if gone:
         gone -= {name for network in compiled.topology.networks.values() for name in network.names}
     return tuple(sorted(gone.union(listed)))
-
-
-def _options(
-    compiled: Compiled,
-    place: Workplace,
-    allow: Iterable[str],
-    pace: deployment.Pace | None,
-    now_reason: str = "",
-) -> ApplyOptions:
-    wanted = compiled.intent.site.deployment
-    return ApplyOptions(
-        cordon=deployment.Cordon(
-            before=wanted.cordon.before,
-            after=wanted.cordon.after,
-            timeout_s=wanted.cordon.timeout_ms / 1000,
-            hosts=lambda names: _hosts_behind(compiled, names),
-        ),
-        windows=tuple(_window(window) for window in wanted.windows),
-        now_reason=now_reason,
-        intent=compiled.digest,
-        program=__version__,
-        allow=frozenset(allow),
-        pace=pace or deployment.Pace(),
-        thresholds=_thresholds(compiled),
-        port_names=_port_names(compiled),
-        source=place.source,
-        revision=deployment.site_revision(compiled.folder),
-        stand_ins=place.stand_ins,
-    )
-
-
-def _window(window: Window) -> deployment.Window:
-    return deployment.Window(
-        days=frozenset(deployment.WEEKDAYS.index(day) for day in window.days),
-        begins=time.fromisoformat(window.begins),
-        ends=time.fromisoformat(window.ends),
-        zone=ZoneInfo(window.zone),
-    )
-
-
-def _hosts_behind(compiled: Compiled, names: Iterable[str]) -> tuple[str, ...]:
-    """The hosts of leaves, and where a device is no leaf, every host of its network."""
-    changed = [compiled.devices[name] for name in names if name in compiled.devices]
-    networks = {device.network for device in changed if device.role != "leaf"}
-    leaves = [device for device in changed if device.network not in networks]
-    if networks:
-        leaves += [device for device in compiled.devices.values() if device.network in networks]
-    ports = (port for leaf in leaves if isinstance(leaf, Switch) for port in leaf.ports)
-    return tuple(sorted({port.peer for port in ports if port.role is LinkRole.HOST and port.peer}))
-
-
-def _thresholds(compiled: Compiled) -> deployment.Thresholds:
-    """What the intent says of the gate, and the longest hold time of the site's switches."""
-    gate = compiled.intent.site.deployment.gate
-    holds = (d.routing.hold_s for d in compiled.devices.values() if isinstance(d, Switch))
-    return deployment.Thresholds(
-        watch_s=gate.watch_ms / 1000,
-        hold_s=max(holds, default=0),
-        lost_prefixes_percent=gate.lost_prefixes,
-        errors=gate.errors,
-        discards=gate.discards,
-        pause_frames=gate.pause_frames,
-        marked=gate.marked,
-        drained_below_mbps=gate.drained_below_mbps,
-        commands=gate.commands,
-    )
-
-
-def _port_names(compiled: Compiled) -> Callable[[str], Mapping[str, str]]:
-    """What LLDP may call the ports of a device of the site, to what they are called here."""
-
-    @lru_cache(maxsize=128)
-    def names(device: str) -> Mapping[str, str]:
-        known = compiled.devices.get(device)
-        if not isinstance(known, Switch):
-            return {}
-        return announced_ports(platform(known.platform).announced_port, known)
-
-    return names
 
 
 def _ownership(compiled: Compiled) -> planning.Ownership:

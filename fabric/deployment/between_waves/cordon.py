@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from fabric.deployment.gates.site_commands import printable
+from fabric.deployment.gates.site_commands import environment, printable
 from fabric.planning.model import Impact
 
 Hosts = Callable[[Iterable[str]], tuple[str, ...]]
@@ -34,6 +34,8 @@ class Cordon(msgspec.Struct, frozen=True, kw_only=True):
     """Run as soon as `before` was begun, however the wave ended."""
     timeout_s: float = 3600
     hosts: Hosts = no_hosts
+    hidden: frozenset[str] = frozenset()
+    """Environment variables that hold secrets: the programs do not see them."""
 
     def concerns(self, impact: Impact) -> bool:
         """Whether a wave of that impact is told of."""
@@ -49,6 +51,7 @@ class Cordon(msgspec.Struct, frozen=True, kw_only=True):
             done = subprocess.run(  # noqa: S603  # the site's own program, written in its intent
                 shlex.split(command),
                 cwd=folder,
+                env=environment(self.hidden),
                 input=json.dumps(about).encode(),
                 capture_output=True,
                 timeout=self.timeout_s,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 LONGEST_S = 300
@@ -13,10 +13,24 @@ LONGEST_S = 300
 LONGEST_WORDS = 200
 
 
-def complaints(commands: Iterable[str], folder: Path, about: dict[str, str]) -> tuple[str, ...]:
-    """What the programs object to. Each runs in the site's folder, and hears what the wave is in `FABRIC_…`."""
-    environment = {**os.environ, **{f"FABRIC_{name.upper()}": value for name, value in about.items()}}
-    problems = ((command, _problem(command, folder, environment)) for command in commands)
+OURS = frozenset({"FABRIC_JOURNAL", "FABRIC_SECRET_COMMAND"})
+"""Variables that are for this process alone: an address with a password, and how secrets are asked for."""
+
+
+def environment(hidden: Collection[str]) -> dict[str, str]:
+    """That of this process without what holds a secret: a program of the site is no keeper of passwords."""
+    return {name: value for name, value in os.environ.items() if name not in hidden and name not in OURS}
+
+
+def complaints(
+    commands: Iterable[str], folder: Path, about: dict[str, str], hidden: Collection[str] = ()
+) -> tuple[str, ...]:
+    """What the programs object to. Each runs in the site's folder, and hears what the wave is in `FABRIC_…`.
+
+    They do not see the environment variables that are `hidden`.
+    """
+    variables = {**environment(hidden), **{f"FABRIC_{name.upper()}": value for name, value in about.items()}}
+    problems = ((command, _problem(command, folder, variables)) for command in commands)
     return tuple(f"`{command}`: {problem}" for command, problem in problems if problem)
 
 

@@ -31,3 +31,5 @@ class Thresholds(msgspec.Struct, frozen=True, kw_only=True):
     traffic. Keep-alives of BGP, BFD and LLDP stay, whatever a port's speed."""
     commands: tuple[str, ...] = ()
     """Programs of the site: the gate stays closed while one of them fails."""
+    hidden: frozenset[str] = frozenset()
+    """Environment variables that hold secrets: the programs do not see them."""

@@ -104,7 +104,7 @@ class Gate(msgspec.Struct):
             else:
                 wrong[name] = self._judged(name, answer, purposes)
         lost = tuple(text for name in sorted(wrong) for text in wrong[name])
-        return lost or complaints(self.thresholds.commands, self.folder, self.about)
+        return lost or complaints(self.thresholds.commands, self.folder, self.about, self.thresholds.hidden)
 
     def unknown(self, run: int, wave: int) -> Iterator[WaveEvent]:
         """What could not be judged, for no device tells it."""

@@ -1,0 +1,99 @@
+"""What the intent and the operator say of how a change is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import time
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from fabric import __version__, deployment
+from fabric.compiler import Compiled
+from fabric.deployment import ApplyOptions, Workplace
+from fabric.devices.model import LinkRole, Switch
+from fabric.intent.model import Window
+from fabric.intent.secret_variables import secret_variables
+from fabric.platforms.ports import announced_ports
+from fabric.platforms.registry import platform
+
+
+def apply_options(
+    compiled: Compiled,
+    place: Workplace,
+    allow: Iterable[str],
+    pace: deployment.Pace | None,
+    now_reason: str = "",
+) -> ApplyOptions:
+    """What a run needs beside the plan: the words of the intent on gates, windows and programs, and the operator's."""
+    wanted = compiled.intent.site.deployment
+    return ApplyOptions(
+        cordon=deployment.Cordon(
+            before=wanted.cordon.before,
+            after=wanted.cordon.after,
+            timeout_s=wanted.cordon.timeout_ms / 1000,
+            hosts=lambda names: _hosts_behind(compiled, names),
+            hidden=secret_variables(compiled.intent),
+        ),
+        windows=tuple(_window(window) for window in wanted.windows),
+        now_reason=now_reason,
+        intent=compiled.digest,
+        program=__version__,
+        allow=frozenset(allow),
+        pace=pace or deployment.Pace(),
+        thresholds=_thresholds(compiled),
+        port_names=_port_names(compiled),
+        source=place.source,
+        revision=deployment.site_revision(compiled.folder),
+        stand_ins=place.stand_ins,
+    )
+
+
+def _window(window: Window) -> deployment.Window:
+    return deployment.Window(
+        days=frozenset(deployment.WEEKDAYS.index(day) for day in window.days),
+        begins=time.fromisoformat(window.begins),
+        ends=time.fromisoformat(window.ends),
+        zone=ZoneInfo(window.zone),
+    )
+
+
+def _hosts_behind(compiled: Compiled, names: Iterable[str]) -> tuple[str, ...]:
+    """The hosts of leaves, and where a device is no leaf, every host of its network."""
+    changed = [compiled.devices[name] for name in names if name in compiled.devices]
+    networks = {device.network for device in changed if device.role != "leaf"}
+    leaves = [device for device in changed if device.network not in networks]
+    if networks:
+        leaves += [device for device in compiled.devices.values() if device.network in networks]
+    ports = (port for leaf in leaves if isinstance(leaf, Switch) for port in leaf.ports)
+    return tuple(sorted({port.peer for port in ports if port.role is LinkRole.HOST and port.peer}))
+
+
+def _thresholds(compiled: Compiled) -> deployment.Thresholds:
+    """What the intent says of the gate, and the longest hold time of the site's switches."""
+    gate = compiled.intent.site.deployment.gate
+    holds = (d.routing.hold_s for d in compiled.devices.values() if isinstance(d, Switch))
+    return deployment.Thresholds(
+        watch_s=gate.watch_ms / 1000,
+        hold_s=max(holds, default=0),
+        lost_prefixes_percent=gate.lost_prefixes,
+        errors=gate.errors,
+        discards=gate.discards,
+        pause_frames=gate.pause_frames,
+        marked=gate.marked,
+        drained_below_mbps=gate.drained_below_mbps,
+        commands=gate.commands,
+        hidden=secret_variables(compiled.intent),
+    )
+
+
+def _port_names(compiled: Compiled) -> Callable[[str], Mapping[str, str]]:
+    """What LLDP may call the ports of a device of the site, to what they are called here."""
+
+    @lru_cache(maxsize=128)
+    def names(device: str) -> Mapping[str, str]:
+        known = compiled.devices.get(device)
+        if not isinstance(known, Switch):
+            return {}
+        return announced_ports(platform(known.platform).announced_port, known)
+
+    return names
