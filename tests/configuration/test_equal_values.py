@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from ipaddress import IPv6Address
 
@@ -144,30 +144,28 @@ def test_text_is_compared_letter_by_letter(name: str) -> None:
     assert compare(known, "x", one, other).changes
 
 
-def _rows(section: Section, above: tuple[str, ...] = ()) -> list[str]:
-    rows = []
-    for statement in section.statements:
-        rows.append(statement.pattern)
-        if statement.below is not None and len(above) < 8:
-            rows += _rows(statement.below, (*above, statement.pattern))
-    return rows
+def _sections(top: Section) -> Iterator[Section]:
+    """Every section once: many statements share one, and some stand below themselves."""
+    seen, waiting = set[int](), [top]
+    while waiting:
+        section = waiting.pop()
+        if id(section) in seen:
+            continue
+        seen.add(id(section))
+        yield section
+        waiting += [one.below for one in section.statements if one.below is not None]
 
 
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_every_row_of_free_text_keeps_its_text(name: str) -> None:
     line = re.compile(rf"\b({'|'.join(FREE_BEHIND)}) (?:\{{\w+\*\}})$")
-    for row in filter(line.search, set(_rows(dialect(name).top))):
-        words = re.sub(r"[<{]\w+(?::[^<>{}]*)?[>}]", "x", row[: row.rindex(" ")])
-        section = Section(*_only(dialect(name).top, row))
-        found = section.find(f"{words} Two  blanks, FD00::1")
-        if found is not None:
-            assert "Two  blanks, FD00::1" in found.line.parts.values()
-
-
-def _only(section: Section, row: str) -> list:  # type: ignore[type-arg]
-    found = [statement for statement in section.statements if statement.pattern == row]
-    below = [s.below for s in section.statements if s.below is not None]
-    return found or next((inner for one in below if (inner := _only(one, row))), [])
+    for section in _sections(dialect(name).top):
+        for row in filter(line.search, {statement.pattern for statement in section.statements}):
+            words = re.sub(r"[<{]\w+(?::[^<>{}]*)?[>}]", "x", row[: row.rindex(" ")])
+            alone = Section(*(statement for statement in section.statements if statement.pattern == row))
+            found = alone.find(f"{words} Two  blanks, FD00::1")
+            if found is not None:
+                assert "Two  blanks, FD00::1" in found.line.parts.values()
 
 
 @pytest.mark.parametrize(
