@@ -16,6 +16,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Write", "identify", "Match the GUIDs of a discovered InfiniBand subnet to the intent."),
     ("Write", "check", "Check what is compiled against the vendors' own schemas."),
     ("Write", "resize", "Show what moves if the capacity is changed."),
+    ("Change", "trust", "Show by what devices are known, and record new ones."),
     ("Change", "plan", "Show what would change on the network, and save it."),
     ("Change", "apply", "Make exactly the changes of a saved plan."),
     ("Change", "drift", "Show where the network has left the last applied state."),

@@ -29,6 +29,27 @@ NO_CREDENTIALS = code(
     why="Each device logs in with the credentials it names, or with `default_credentials`.",
     fix="Name `default_credentials` in the inventory, or `credentials` for the device.",
 )
+WRONG_RECORD = code(
+    "FAB705",
+    "a line of the recorded certificates is wrong",
+    why="`trust/certificates` holds a device and the SHA-256 of its certificate in each line. A device whose line is "
+    "passed over would be trusted by the system's authorities instead.",
+    fix="Correct the line (`leaf-0 sha256:` and 64 hexadecimal digits), or remove it and run `fabric trust --record`.",
+)
+OTHER_IDENTITY = code(
+    "FAB706",
+    "a device shows another key or certificate than the one that is known",
+    why="Either the device was replaced or has new keys, or somebody else answers at its address and waits for the "
+    "password. No command logs in there.",
+    fix="Compare the fingerprint with the device's console. If it is the device, `fabric trust --replace DEVICE` "
+    "records it; what the inventory or `~/.ssh/known_hosts` says is changed there by hand.",
+)
+NO_IDENTITY = code(
+    "FAB707",
+    "a device shows no key or certificate",
+    why="Nobody answers at its management address, or not over the protocol that its product is reached by.",
+    fix="Check the address and the port in the inventory, and that the device's API or SSH server is on.",
+)
 STALE = code(
     "FAB710",
     "the plan is stale",

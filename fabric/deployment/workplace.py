@@ -13,8 +13,9 @@ import msgspec
 from fabric.deployment.connection.ask_secrets import Answers
 from fabric.deployment.connection.parallel_devices import THREADS, threads
 from fabric.deployment.connection.secrets import SecretSource
-from fabric.deployment.connection.targets import logins, targets
+from fabric.deployment.connection.targets import addresses, logins, targets
 from fabric.deployment.journal_store.journal import Journal
+from fabric.diagnostics import Diagnostic
 from fabric.intent.inventory import Inventory
 from fabric.planning import LastApplied
 from fabric.planning.model import StandIns
@@ -87,6 +88,14 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
         if self.replaced is not None:
             return {name: self.replaced[name] for name in names if name in self.replaced}
         return targets(inventory, names, self.source, self.timeout_s)
+
+    def addresses(
+        self, inventory: Inventory, names: Iterable[str]
+    ) -> tuple[dict[str, Target], tuple[Diagnostic, ...]]:
+        """Where each device is reached, with no login, and what the inventory lacks; no secret is asked for."""
+        if self.replaced is not None:
+            return {name: self.replaced[name] for name in names if name in self.replaced}, ()
+        return addresses(inventory, names, self.folder)
 
     def logins(self, inventory: Inventory, names: Iterable[str]) -> dict[str, str]:
         """The user that each device is reached as, where that is known."""

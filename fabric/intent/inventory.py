@@ -91,13 +91,15 @@ class Proof(Part, frozen=True, kw_only=True):
     """By what a device is known before a password is sent to it. Relative paths start in the site's folder."""
 
     ca_file: HostPath | None = None
-    """PEM file with the authorities that may have signed its certificate. Default: the system's."""
+    """PEM file with the authorities that may have signed its certificate. Default: the system's, or the certificate
+    that `fabric trust` has recorded."""
     server_name: Text | None = None
     """Name that its certificate is for, where it is not for the address."""
     fingerprint: Fingerprint | None = None
     """SHA-256 of its certificate or of its SSH host key: it alone decides then, whoever has signed."""
     known_hosts: HostPath | None = None
-    """File with SSH host keys, beside the user's own `~/.ssh/known_hosts`."""
+    """File with SSH host keys, beside the user's own `~/.ssh/known_hosts`. Default: `trust/known_hosts`, if there is
+    one."""
 
 
 class DeviceFacts(Part, frozen=True, kw_only=True):

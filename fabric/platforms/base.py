@@ -42,7 +42,7 @@ from fabric.platforms.texts import (
     filled_in_quotes,
     split_parts,
 )
-from fabric.platforms.trust import Trust
+from fabric.platforms.trust import Endpoint, Trust
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,6 +155,8 @@ class Platform(Generic[DeviceT, ModelT]):
     driver: str = ""
     """NAPALM driver: a short name that `napalm.get_network_driver` knows, or `package.module:Class`. Empty: it compiles
     and plans offline, as no push of it has been proved."""
+    endpoints: tuple[Endpoint, ...] = ()
+    """Where the driver connects to, the one with the inventory's port first: `fabric trust` looks there."""
     undriven: Reason | None = None
     """Why there is no driver, where that is a decision: no public source shows a safe way to change it."""
     logins: tuple[LoginWay, ...] = ("password",)
@@ -264,6 +266,7 @@ __all__ = [
     "CommitTimer",
     "Driver",
     "Emulator",
+    "Endpoint",
     "Facts",
     "Impact",
     "InterfaceFacts",

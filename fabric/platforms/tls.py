@@ -21,7 +21,7 @@ def tls_context(trust: Trust) -> ssl.SSLContext:
 
     Reading certificates of authorities takes longer than a connection: devices that trust the same share a context.
     """
-    if trust.fingerprint:
+    if trust.certificate_pin:
         return _pinned()
     if not trust.ca_file:
         return _of_authorities("", 0, 0)
@@ -67,7 +67,7 @@ class VerifiedConnection(http.client.HTTPSConnection):
     def _stranger(self, sock: ssl.SSLSocket) -> str:
         """Why it is not whom we expect, where a fingerprint decides; empty if it is."""
         shown = fingerprint(sock.getpeercert(binary_form=True) or b"")
-        if self._trust.fingerprint.lower() in ("", shown):
+        if self._trust.certificate_pin in ("", shown):
             return ""
         return f"{self.host}:{self.port} shows a certificate with {shown}, which is not the one expected"
 

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Literal, NamedTuple
+
 import msgspec
+
+
+class Endpoint(NamedTuple):
+    """Where a product's driver connects to, and what the device shows there before a password is sent."""
+
+    protocol: Literal["https", "ssh"]
+    """`https`: a certificate. `ssh`: a host key."""
+    port: int
+    """TCP port, where nothing else is said."""
+    takes_fingerprint: bool = True
+    """Whether `Trust.fingerprint` is compared there; else the files with known keys alone decide."""
 
 
 class Trust(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,3 +34,11 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
     whoever has signed, whatever name."""
     known_hosts: str = ""
     """File with SSH host keys, beside the user's own."""
+    certificate: str = ""
+    """SHA-256 of its certificate as the site has recorded it, written like `fingerprint`; it says nothing of SSH. As
+    with a fingerprint, it alone decides."""
+
+    @property
+    def certificate_pin(self) -> str:
+        """SHA-256 of the only certificate that is accepted, in lower case; empty: authorities decide."""
+        return (self.fingerprint or self.certificate).lower()

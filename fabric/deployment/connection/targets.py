@@ -9,12 +9,15 @@ from typing import NamedTuple
 import msgspec
 
 from fabric.deployment import codes
+from fabric.deployment.connection.recorded_trust import Recorded, read_recorded
 from fabric.deployment.connection.secrets import SecretSource
 from fabric.diagnostics import Code, Diagnostic, Invalid, Origin
 from fabric.intent.inventory import Credentials, DeviceFacts, Inventory, Proof
 from fabric.platforms.base import Target, Trust
 
 UNKNOWN = DeviceFacts()
+OF_CERTIFICATES = ("fingerprint", "ca_file", "server_name")
+"""What the inventory says of certificates."""
 
 
 def targets(
@@ -33,6 +36,7 @@ def targets(
         raise Invalid((*wrong, *error.diagnostics)) from None
     if wrong:
         raise Invalid(wrong)
+    recorded = read_recorded(source.folder)
     return {
         name: Target(
             name=name,
@@ -41,14 +45,40 @@ def targets(
             username=credentials.username,
             password=passwords[credentials.password] if credentials.password else "",
             timeout_s=timeout_s,
-            key_file=_here(credentials.key_file, source),
+            key_file=_here(credentials.key_file, source.folder),
             enable=passwords[credentials.enable] if credentials.enable else "",
-            trust=_trust(inventory.proof, facts.proof, source),
+            trust=_trust(name, (inventory.proof, facts.proof), recorded, source.folder),
             host=_host(facts),
             references=_references(credentials),
         )
         for name, (facts, credentials) in known.items()
     }
+
+
+def addresses(
+    inventory: Inventory, names: Iterable[str], folder: Path
+) -> tuple[dict[str, Target], tuple[Diagnostic, ...]]:
+    """Where each device is reached and by what it is known, with no login: no secret is asked for.
+
+    Beside them what the inventory lacks. `Invalid` if what the site in `folder` has recorded is damaged.
+    """
+    recorded = read_recorded(folder)
+    found: dict[str, Target] = {}
+    gaps: dict[Gap, list[str]] = {}
+    for name in names:
+        facts = inventory.devices.get(name, UNKNOWN)
+        if facts.address is None:
+            gaps.setdefault(NO_ADDRESS, []).append(name)
+            continue
+        found[name] = Target(
+            name=name,
+            address=str(facts.address).partition("/")[0],
+            port=facts.port,
+            username="",
+            password="",
+            trust=_trust(name, (inventory.proof, facts.proof), recorded, folder),
+        )
+    return found, tuple(_missing(gap, devices) for gap, devices in gaps.items())
 
 
 def logins(inventory: Inventory, names: Iterable[str]) -> dict[str, str]:
@@ -66,9 +96,9 @@ def _references(credentials: Credentials) -> dict[str, str]:
     return {field: reference for field, reference in known.items() if reference}
 
 
-def _here(path: str | None, source: SecretSource) -> str:
+def _here(path: str | None, folder: Path) -> str:
     """A path on this machine: relative ones start in the site's folder."""
-    return str((source.folder / Path(path).expanduser()).absolute()) if path else ""
+    return str((folder / Path(path).expanduser()).absolute()) if path else ""
 
 
 def _host(facts: DeviceFacts) -> dict[str, str]:
@@ -76,13 +106,19 @@ def _host(facts: DeviceFacts) -> dict[str, str]:
     return {name: value for name, value in places.items() if value is not None}
 
 
-def _trust(usual: Proof | None, own: Proof | None, source: SecretSource) -> Trust:
-    """What the device says of itself, else what the inventory says of all."""
-    words = [{k: v for k, v in msgspec.structs.asdict(p).items() if v is not None} for p in (usual, own) if p]
-    known = {name: value for proof in words for name, value in proof.items()}
-    for name in ("known_hosts", "ca_file"):
-        if name in known:
-            known[name] = _here(known[name], source)
+def _trust(name: str, proofs: Iterable[Proof | None], recorded: Recorded, folder: Path) -> Trust:
+    """What the device says of itself, else what the inventory says of all, else what the site has recorded.
+
+    A recorded certificate counts only where the inventory says nothing that is compared with certificates.
+    """
+    words = [{k: v for k, v in msgspec.structs.asdict(p).items() if v is not None} for p in proofs if p]
+    known = {word: value for proof in words for word, value in proof.items()}
+    for word in ("known_hosts", "ca_file"):
+        if word in known:
+            known[word] = _here(known[word], folder)
+    known.setdefault("known_hosts", recorded.known_hosts)
+    if known.keys().isdisjoint(OF_CERTIFICATES):
+        known["certificate"] = recorded.certificates.get(name, "")
     return Trust(**known)
 
 
@@ -95,6 +131,9 @@ class Gap(NamedTuple):
     several: str
     """Of several, behind their number."""
     hint: str
+
+
+NO_ADDRESS = Gap(codes.NO_ADDRESS, "has no address", "have no address", codes.NO_ADDRESS.fix)
 
 
 def _missing(gap: Gap, devices: list[str]) -> Diagnostic:
@@ -115,8 +154,7 @@ def _access(
     label = facts.credentials or inventory.default_credentials
     credentials = inventory.credentials.get(label) if label else None
     if facts.address is None:
-        gap = Gap(codes.NO_ADDRESS, "has no address", "have no address", codes.NO_ADDRESS.fix)
-        gaps.setdefault(gap, []).append(name)
+        gaps.setdefault(NO_ADDRESS, []).append(name)
     if credentials is None:
         login = (
             "no credentials"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabric.platforms.base import Platform, ReleaseForm, late
+from fabric.platforms.base import Endpoint, Platform, ReleaseForm, late
 from fabric.platforms.cumulus.capabilities import TIMER
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ PLATFORM: Platform[Switch, NvueConfig] = Platform(
     media_type="application/yaml",
     derived=late("fabric.platforms.cumulus.lower:derived"),
     driver="fabric.platforms.cumulus.session:CumulusDriver",
+    endpoints=(Endpoint("https", 8765),),
     timer=TIMER,
     emulator="fabric.platforms.cumulus.emulator:make",
     fill=late("fabric.platforms.cumulus.secrets:fill"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabric.platforms.base import Platform, ReleaseForm, late
+from fabric.platforms.base import Endpoint, Platform, ReleaseForm, late
 from fabric.platforms.eos.capabilities import TIMER
 from fabric.platforms.eos.names import TITLE
 
@@ -19,6 +19,7 @@ PLATFORM: Platform[Switch, EosConfig] = Platform(
     path="configs/{name}.cfg",
     derived=late("fabric.platforms.eos.lower:derived"),
     driver="fabric.platforms.eos.session:EosDriver",
+    endpoints=(Endpoint("https", 443),),
     logins=("password", "enable"),
     timer=TIMER,
     emulator="fabric.platforms.eos.emulator:make",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabric.platforms.base import SSH_LOGINS, CommitTimer, Part, Platform, ReleaseForm, late
+from fabric.platforms.base import SSH_LOGINS, CommitTimer, Endpoint, Part, Platform, ReleaseForm, late
 
 FILES = (
     "frr.conf",  # with the next two: /etc/frr/
@@ -31,6 +31,7 @@ PLATFORM: Platform[Switch, FrrConfig] = Platform(
     whole=True,
     shows_secrets=True,
     driver="fabric.platforms.frr.session:FrrDriver",
+    endpoints=(Endpoint("ssh", 22),),
     logins=SSH_LOGINS,
     timer=CommitTimer(longest_s=7 * 86400, after_reboot="before", locks=False),
     derived=late("fabric.platforms.frr.lower:derived"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabric.platforms.base import SSH_LOGINS, Platform, ReleaseForm, filled_in_quotes, late
+from fabric.platforms.base import SSH_LOGINS, Endpoint, Platform, ReleaseForm, filled_in_quotes, late
 from fabric.platforms.junos.capabilities import TIMER
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ PLATFORM: Platform[Switch, JunosConfig] = Platform(
     path="configs/{name}.cfg",
     derived=late("fabric.platforms.junos.derived:derived"),
     driver="fabric.platforms.junos.session:JunosDriver",
+    endpoints=(Endpoint("ssh", 22),),
     logins=SSH_LOGINS,
     timer=TIMER,
     emulator="fabric.platforms.junos.emulator:make",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabric.platforms.base import Platform, ReleaseForm, late
+from fabric.platforms.base import Endpoint, Platform, ReleaseForm, late
 from fabric.platforms.nxos.capabilities import TIMER
 from fabric.platforms.nxos.names import TITLE
 
@@ -26,6 +26,7 @@ PLATFORM: Platform[Switch, NxosConfig] = Platform(
     path="configs/{name}.cfg",
     derived=late("fabric.platforms.nxos.lower:derived"),
     driver="fabric.platforms.nxos.session:NxosDriver",
+    endpoints=(Endpoint("https", 443), Endpoint("ssh", 22, takes_fingerprint=False)),
     timer=TIMER,
     emulator="fabric.platforms.nxos.emulator:make",
 )

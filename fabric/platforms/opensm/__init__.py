@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabric.platforms.base import SSH_LOGINS, Part, Platform, ReleaseForm, late
+from fabric.platforms.base import SSH_LOGINS, Endpoint, Part, Platform, ReleaseForm, late
 from fabric.platforms.opensm.names import FILES
 
 if TYPE_CHECKING:
@@ -29,5 +29,6 @@ PLATFORM: Platform[SubnetManager, OpensmConfig] = Platform(
     shows_secrets=True,
     simulated_host=late("fabric.platforms.opensm.emulator:furnish"),
     driver="fabric.platforms.opensm.session:OpensmDriver",
+    endpoints=(Endpoint("ssh", 22, takes_fingerprint=False),),
     logins=SSH_LOGINS,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabric.platforms.base import SSH_LOGINS, CommitTimer, Part, Platform, ReleaseForm, late
+from fabric.platforms.base import SSH_LOGINS, CommitTimer, Endpoint, Part, Platform, ReleaseForm, late
 
 if TYPE_CHECKING:
     from fabric.devices.model import Switch
@@ -25,6 +25,7 @@ PLATFORM: Platform[Switch, SonicConfig] = Platform(
     headroom=late("fabric.platforms.sonic.lower_buffers:derived_headroom"),
     shows_secrets=True,
     driver="fabric.platforms.sonic.session:SonicDriver",
+    endpoints=(Endpoint("ssh", 22),),
     logins=SSH_LOGINS,
     timer=CommitTimer(longest_s=7 * 86400, after_reboot="before", locks=False),
     emulator="fabric.platforms.sonic.emulator:make",

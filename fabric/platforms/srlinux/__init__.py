@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabric.platforms.base import Platform, ReleaseForm, filled_in_quotes, late
+from fabric.platforms.base import Endpoint, Platform, ReleaseForm, filled_in_quotes, late
 from fabric.platforms.srlinux.capabilities import TIMER
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ PLATFORM: Platform[Switch, SrlConfig] = Platform(
     media_type="application/json",
     derived=late("fabric.platforms.srlinux.buffers:derived"),
     driver="fabric.platforms.srlinux.session:SrlinuxDriver",
+    endpoints=(Endpoint("https", 443),),
     timer=TIMER,
     emulator="fabric.platforms.srlinux.emulator:make",
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabric.platforms.base import Part, Platform, ReleaseForm
+from fabric.platforms.base import Endpoint, Part, Platform, ReleaseForm
 from fabric.platforms.ufm.names import FILES, PKEYS
 
 if TYPE_CHECKING:
@@ -27,5 +27,6 @@ PLATFORM: Platform[SubnetManager, UfmConfig] = Platform(
     plans_lids=False,
     shares_database=True,
     driver="fabric.platforms.ufm.session:UfmDriver",
+    endpoints=(Endpoint("https", 443),),
     reverts=False,
 )

@@ -1,0 +1,55 @@
+"""What is wrong with what devices show, as findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from fabric.deployment import codes
+from fabric.deployment.connection.check_trust import USERS_KEYS, Identity, State
+from fabric.diagnostics import Diagnostic, Origin
+
+
+def trust_findings(found: Iterable[Identity]) -> tuple[Diagnostic, ...]:
+    """A finding for each identity that is not the known one, and one for all endpoints that are silent alike."""
+    found = tuple(found)
+    others = (_other(one) for one in found if one.state in (State.CHANGED, State.REFUSED))
+    return (*others, *_silent(one for one in found if one.state is State.SILENT))
+
+
+def _other(one: Identity) -> Diagnostic:
+    shows = f"{one.device} shows the {one.kind} {one.shown} at {one.address}:{one.port}"
+    problem = (
+        f"which is not accepted by {one.by}: {one.reason}"
+        if one.state is State.REFUSED
+        else f"and {one.by} has another one"
+    )
+    origin = Origin(("devices", one.device), "inventory")
+    return codes.OTHER_IDENTITY.at(origin, f"{shows}, {problem}", hint=_hint(one), about=one.protocol)
+
+
+def _hint(one: Identity) -> str:
+    compare = "compare it with the console of the device"
+    if one.file:
+        return f"{compare}; if it is the device's, run `fabric trust --replace {one.device}`"
+    if one.by == USERS_KEYS:
+        return f"{compare}; if it is the device's, remove the old key with `ssh-keygen -R {one.host}`"
+    return f'{compare}; if it is the device\'s, write `proof: {{fingerprint: "{one.fingerprint}"}}` for it'
+
+
+def _silent(found: Iterable[Identity]) -> Iterator[Diagnostic]:
+    """Findings of one protocol and reason are one."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for one in found:
+        alike.setdefault((one.protocol, one.reason), []).append(one.device)
+    for (protocol, reason), devices in alike.items():
+        is_one = len(devices) == 1
+        origin = Origin(("devices", *devices[:is_one]), "inventory")
+        who = f"{devices[0]} shows" if is_one else f"{len(devices):,} devices show"
+        what = "certificate" if protocol == "https" else "host key"
+        yield codes.NO_IDENTITY.at(
+            origin,
+            f"{who} no {what}: {reason}",
+            hint=codes.NO_IDENTITY.fix,
+            subjects=() if is_one else tuple(devices),
+            about=f"{protocol} {reason}",
+        )
