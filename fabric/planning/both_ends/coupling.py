@@ -18,6 +18,7 @@ from fabric.planning.both_ends.ends import (
     expected,
     is_guarded,
     link_end,
+    paused,
     same_asn,
     same_bonding,
     same_ip_mtu,
@@ -26,7 +27,7 @@ from fabric.planning.both_ends.ends import (
     same_ttl_security,
 )
 from fabric.planning.impact import FABRIC, INTERRUPTING
-from fabric.planning.model import Change, Coupling
+from fabric.planning.model import Change, Coupling, Impact
 from fabric.platforms.base import AnyPlatform, Facts, InterfaceFacts
 
 
@@ -74,7 +75,7 @@ ASPECTS: tuple[Aspect, ...] = (
     Aspect(
         what="PFC priority",
         agree=same_priorities,
-        value=lambda end: " ".join(map(str, sorted(end.priorities))) or "none",
+        value=paused,
         breaks="one end is not paused, and lossless traffic is lost",
         needs_host=True,
     ),
@@ -110,16 +111,18 @@ def touch(platform: AnyPlatform, changes: Iterable[TextChange], verdicts: Iterab
     ]
     judged = Touch(
         frozenset(port for scope in broken for port in scope.ports),
-        any(scope.whole_device for scope in broken),
+        # Which class a DSCP belongs to may be a default, or stand under a name that another section explains.
+        any(scope.whole_device for scope in broken) or any(v.impact is Impact.BUFFER for v in verdicts),
     )
     old = _facts(platform, ((change, change.old) for change in known))
-    if not (old.asn or old.neighbors or old.profiles or any(_agreed(was) for was in old.interfaces.values())):
+    said = (old.asn, old.neighbors, *_classes(old), *map(_agreed, old.interfaces.values()))
+    if not any(said):
         return judged  # nothing is said of what ran there
     new = _facts(platform, ((change, change.new) for change in known))
     ports = {
         name for name, was in old.interfaces.items() if _agreed(was) != _agreed(new.interfaces.get(name))
     }
-    every = old.asn != new.asn or _sessions(old) != _sessions(new) or _priorities(old) != _priorities(new)
+    every = old.asn != new.asn or _sessions(old) != _sessions(new) or _classes(old) != _classes(new)
     return Touch(judged.ports | ports, judged.every_link or every)
 
 
@@ -171,8 +174,10 @@ def _sessions(facts: Facts) -> dict[str, tuple[int | None, bool]]:
     return {key: (neighbor.remote_asn, neighbor.ttl_security) for key, neighbor in facts.neighbors.items()}
 
 
-def _priorities(facts: Facts) -> dict[str, frozenset[int | None]]:
-    return {name: frozenset(c.priority for c in queues.values()) for name, queues in facts.profiles.items()}
+def _classes(facts: Facts) -> tuple[object, ...]:
+    """What decides which traffic is paused, and on which priority."""
+    priorities = {name: {q: c.priority for q, c in queues.items()} for name, queues in facts.profiles.items()}
+    return (facts.dscp_to_traffic_class, facts.traffic_class_to_queue, priorities)
 
 
 class Ends:

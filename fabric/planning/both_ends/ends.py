@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_interface
 
 import msgspec
@@ -22,6 +22,8 @@ class LinkEnd(msgspec.Struct, frozen=True, kw_only=True):
     ip_mtu_bytes: int | None
     priorities: frozenset[int]
     """Paused priorities."""
+    paused: Mapping[int, int]
+    """Paused priority of each DSCP whose traffic is paused, as far as the configuration says."""
     bonded: bool
     switched: bool
     """In a VLAN with a gateway, without an address of its own."""
@@ -42,12 +44,16 @@ def link_end(facts: Facts, port: str) -> LinkEnd:
     """One end of a link out of the facts of its device."""
     interface = facts.interfaces.get(port, NOTHING)
     profile = facts.profiles.get(interface.queueing or "", {})
+    of_queue = {queue: its.priority for queue, its in profile.items() if its.priority is not None}
     return LinkEnd(
         enabled=interface.enabled and port in facts.interfaces,
         addresses=interface.addresses,
         link_local=interface.link_local,
         ip_mtu_bytes=interface.ip_mtu_bytes,
-        priorities=frozenset(c.priority for c in profile.values() if c.priority is not None),
+        priorities=frozenset(of_queue.values()),
+        paused={
+            dscp: paused for dscp, queue in _queues(facts) if (paused := of_queue.get(queue)) is not None
+        },
         bonded=interface.bond is not None,
         switched=interface.vlan is not None,
         asn=facts.asn,
@@ -55,6 +61,12 @@ def link_end(facts: Facts, port: str) -> LinkEnd:
         guarded=frozenset(key for key, neighbor in facts.neighbors.items() if neighbor.ttl_security),
         port=port,
     )
+
+
+def _queues(facts: Facts) -> Iterator[tuple[int, int]]:
+    """DSCPs with the queue of each."""
+    for dscp, traffic_class in facts.dscp_to_traffic_class.items():
+        yield dscp, facts.traffic_class_to_queue.get(traffic_class, traffic_class)
 
 
 def same_asn(a: LinkEnd, b: LinkEnd) -> bool:
@@ -119,8 +131,29 @@ def same_ip_mtu(a: LinkEnd, b: LinkEnd) -> bool:
 
 
 def same_priorities(a: LinkEnd, b: LinkEnd) -> bool:
-    """Whether both ends pause the same priorities."""
-    return a.priorities == b.priorities
+    """Whether what both ends pause is paused alike.
+
+    A priority that only one of them has harms nobody: it is new and nobody sends it yet, or it goes and nobody sends
+    it any more. But traffic must not change its priority, and an end that pauses nothing loses what the other protects.
+    """
+    common = a.priorities & b.priorities
+    return (
+        common in (a.priorities, b.priorities) and bool(a.priorities) == bool(b.priorities) and _alike(a, b)
+    )
+
+
+def _alike(a: LinkEnd, b: LinkEnd) -> bool:
+    return all(b.paused.get(dscp, priority) == priority for dscp, priority in a.paused.items())
+
+
+def paused(end: LinkEnd) -> str:
+    """The paused priorities of an end, with the DSCPs of each."""
+    return ", ".join(_with_dscps(end, priority) for priority in sorted(end.priorities)) or "none"
+
+
+def _with_dscps(end: LinkEnd, priority: int) -> str:
+    dscps = sorted(dscp for dscp, its in end.paused.items() if its == priority)
+    return f"{priority} (DSCP {' '.join(map(str, dscps))})" if dscps else str(priority)
 
 
 def same_bonding(a: LinkEnd, b: LinkEnd) -> bool:

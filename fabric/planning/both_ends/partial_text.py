@@ -127,6 +127,7 @@ def over_link(facts: Facts, port: str) -> tuple[object, ...]:
         end.link_local,
         end.ip_mtu_bytes,
         end.priorities,
+        end.paused,
         end.bonded,
         end.asn if sessions else None,
         sessions,
