@@ -11,7 +11,9 @@ import msgspec
 import pytest
 
 from fabric.deployment.connection.check_trust import Identity, State, identities, record
+from fabric.deployment.connection.recorded_trust import record_host_keys
 from fabric.deployment.connection.targets import addresses
+from fabric.deployment.connection.trust_findings import trust_findings
 from fabric.documents.schema.scalar_types import decode
 from fabric.intent.inventory import Inventory
 from fabric.platforms.base import Target, Trust
@@ -125,14 +127,65 @@ def test_a_driver_refuses_what_the_site_has_not_recorded(device: Bench, site: Pa
         assert device.target.password not in str(refused.value)
 
 
-def test_the_endpoints_are_those_of_the_driver(device: Bench) -> None:
-    """Its usual ports, and that of the inventory in place of the first."""
-    first, *others = platform(device.platform).endpoints
-    options = platform(device.platform).driver_options
+def of_the_inventory(device: Bench, site: Path) -> dict[str, Trust]:
+    """What may be known of a device, right and wrong, by a word on each."""
+    shown, *_ = looked(device, site)
+    other = f"sha256:{'0' * 64}"
+    keys = {one.host: one.host_key for one in looked(device, site) if one.host_key}
+    right, wrong = site / "right", site / "wrong"
+    record_host_keys(right, keys)
+    record_host_keys(wrong, dict.fromkeys(keys, OTHER_KEY))
+    return {
+        "nothing": Trust(),
+        "all that its bench knows": device.target.trust,
+        "its fingerprint": Trust(fingerprint=shown.fingerprint),
+        "another fingerprint": Trust(fingerprint=other),
+        "its fingerprint, and keys": Trust(fingerprint=shown.fingerprint, known_hosts=str(right)),
+        "its fingerprint, and other keys": Trust(fingerprint=shown.fingerprint, known_hosts=str(wrong)),
+        "its certificate, and keys": Trust(certificate=shown.fingerprint, known_hosts=str(right)),
+        "another certificate": Trust(certificate=other, known_hosts=str(right)),
+        "other keys": Trust(certificate=shown.fingerprint, known_hosts=str(wrong)),
+        "another name": msgspec.structs.replace(device.target.trust, server_name="leaf.example.org"),
+    }
 
-    def ports(**changed: Any) -> list[int]:
-        way = msgspec.structs.replace(device.target, ports={}, **changed)
-        return sorted(value for key, value in options(way).items() if key.endswith("port"))
 
-    assert ports(port=None) == sorted([first.port, *(one.port for one in others)])
-    assert ports(port=7) == sorted([7, *(one.port for one in others)])
+# GitHub's, which is public.
+OTHER_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl"
+
+
+def test_known_is_what_the_driver_takes(device: Bench, site: Path) -> None:
+    """And nothing else is."""
+    endpoints = platform(device.platform).endpoints
+    known, taken = {}, {}
+    for what, trust in of_the_inventory(device, site).items():
+        way = msgspec.structs.replace(device.target, trust=trust)
+        with ThreadPoolExecutor(1) as executor:
+            found = identities({way.name: way}, lambda _name: endpoints, site, executor)
+        known[what] = set(states(found).values()) == {State.KNOWN}
+        try:
+            opened(device, trust)
+            taken[what] = True
+        except Exception:  # noqa: BLE001  # whatever a driver raises: it is not in
+            taken[what] = False
+
+    assert known == taken
+    assert {True, False} == set(taken.values())
+
+
+def test_the_users_own_file_comes_first(device: Bench, site: Path) -> None:
+    """What it says otherwise is changed there by hand: nothing of ours may stand against it."""
+    found = looked(device, site)
+    record(found, site, new=True, replaced=())
+    before = written(site)
+    own = Path("~/.ssh/known_hosts").expanduser()
+    keys = {one.host: OTHER_KEY for one in found if one.host_key}
+    record_host_keys(own, keys)
+
+    again = looked(device, site)
+
+    assert {one.state for one in again if one.host_key} == {State.CHANGED for _ in keys}
+    assert record(again, site, new=True, replaced=[device.target.name]) == ()
+    assert written(site) == before
+    for finding in trust_findings(again):
+        assert "ssh-keygen -R" in (finding.hint or "")
+    assert len(trust_findings(again)) == len(keys)

@@ -7,7 +7,6 @@ import ssl
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -16,15 +15,13 @@ from fabric.deployment.connection.probe_identity import HostKey, NoIdentity, cer
 from fabric.deployment.connection.recorded_trust import (
     CERTIFICATES,
     KNOWN_HOSTS,
+    known_keys,
     record_certificates,
     record_host_keys,
 )
 from fabric.platforms.base import Endpoint, Target
 from fabric.platforms.tls import fingerprint, tls_context
 from fabric.platforms.trust import Trust
-
-if TYPE_CHECKING:
-    from paramiko import HostKeys
 
 ANSWER_WITHIN_S = 15
 """Of a connection and its handshake."""
@@ -201,23 +198,9 @@ def _named(file: str, folder: Path) -> str:
     return str(path.relative_to(folder.absolute())) if path.is_relative_to(folder.absolute()) else file
 
 
-def _known(host: str, file: str, folder: Path) -> tuple[str, dict[str, bytes]]:
+def _known(host: str, file: str, folder: Path) -> tuple[str, Mapping[str, bytes]]:
     """Where keys of a host are known, and these by kind. The user's file comes first, as in the drivers."""
     for named, path in ((USERS_KEYS, Path(USERS_KEYS).expanduser()), (_named(file, folder), Path(file))):
-        keys = _loaded(path).lookup(host)
-        if keys is not None:
-            return named, {kind: keys[kind].asbytes() for kind in keys}
+        if keys := known_keys(path, host):
+            return named, keys
     return "", {}
-
-
-def _loaded(path: Path) -> HostKeys:
-    from paramiko import HostKeys  # slow
-
-    keys = HostKeys()
-    if path.exists():
-        try:
-            keys.load(str(path))
-        except UnicodeDecodeError:
-            message = f"{path}: not UTF-8"
-            raise OSError(message) from None
-    return keys
