@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -17,6 +18,8 @@ from fabric.platforms.base import Facts
 from fabric.platforms.registry import platform
 from tests.planning.toy import NOW, options
 
+KEPT = 256
+"""Texts whose meaning is kept: a wave changes few of a site."""
 MOST = 64
 """Plans after which a change that does not end is told."""
 
@@ -38,7 +41,7 @@ class Network(msgspec.Struct):
         return made
 
     def plain(self, name: str, text: str) -> str:
-        return masked(platform(self.switches[name].platform).dialect().plain(text))
+        return _plain(self.switches[name].platform, text)
 
     def put(self, name: str, text: str, ours: str) -> None:
         self.running[name] = text
@@ -68,7 +71,7 @@ class Network(msgspec.Struct):
         raise AssertionError("it does not end")
 
     def facts(self, name: str) -> Facts:
-        return platform(self.switches[name].platform).read(self.running[name]).facts
+        return _facts(self.switches[name].platform, self.running[name])
 
     def links(self) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
         for switch in self.switches.values():
@@ -87,6 +90,16 @@ class Network(msgspec.Struct):
             if wrong or not (_carries(a) and _carries(b)):
                 found[link] = ", ".join(wrong) or "nothing goes over it"
         return found
+
+
+@lru_cache(maxsize=KEPT)
+def _plain(product: str, text: str) -> str:
+    return masked(platform(product).dialect().plain(text))
+
+
+@lru_cache(maxsize=KEPT)
+def _facts(product: str, text: str) -> Facts:
+    return platform(product).read(text).facts
 
 
 def _carries(end: LinkEnd) -> bool:
