@@ -124,7 +124,7 @@ def test_a_reading_that_comes_too_early_decides_nothing() -> None:
     assert "not known yet" in drain.read(reading(4, p1=0, p2=0))[0]
     assert "not known yet" in drain.read(reading(8, p1=10**9, p2=0))[0]
     assert drain.read(reading(9, p1=10**9, p2=0)) == (
-        "spine p1: still carries 1,600 Mbit/s, 10 is allowed when drained",
+        "spine p1: still carries 1,600 Mbit/s, 10 is allowed when drained (`drained_below`)",
     )
     assert drain.read(reading(10, p1=10**9, p2=0)) != ()
     assert drain.read(reading(14, p1=10**9, p2=0)) == ()

@@ -93,5 +93,5 @@ class Drain(msgspec.Struct):
 def busy(device: str, carried: Traffic, limit_mbps: float) -> Iterator[str]:
     """That a device carries more than a drained one may."""
     if carried.mbps >= limit_mbps:
-        rate = f"{carried.mbps:,.0f} Mbit/s, {limit_mbps:,g} is allowed when drained"
+        rate = f"{carried.mbps:,.0f} Mbit/s, {limit_mbps:,g} is allowed when drained (`drained_below`)"
         yield f"{device} {carried.port}: still carries {rate}"
