@@ -90,6 +90,8 @@ def _platforms() -> Iterator[str]:
         if field.name not in BESIDE_FLAGS:
             cells = (_cell(getattr(record, field.name)) for record in able.values())
             yield f"| {field.name.replace('_', ' ')} | {' | '.join(cells)} |"
+    yield ""
+    yield from _how_changed()
     for name, record in able.items():
         yield f"\n## {platform(name).title}: sources\n"
         if (undriven := platform(name).undriven) is not None:
@@ -102,6 +104,31 @@ def _online(name: str) -> str:
     """Whether its switches are asked and changed, or planned from saved configurations alone."""
     product = platform(name)
     return "yes" if product.driver else "refused" if product.undriven else "not yet"
+
+
+def _how_changed() -> Iterator[str]:
+    """How each product is reached, and what its commit timer can do."""
+    yield "## How they are changed\n"
+    yield "Each product is reached in one way, whose timer, answers and accidents the tests know."
+    yield "A timer is one of the device itself: it takes a change back that nobody confirms.\n"
+    yield "| product | reached over | timer | a restart while it runs leaves | others are locked out |"
+    yield "|---|---|---|---|---|"
+    driven = (
+        name for name in sorted(ROWS) if platform(name).driver and platform(name).technology == "ethernet"
+    )
+    for product in map(platform, driven):
+        timer = product.timer
+        ways = " and ".join(f"{end.protocol} (port {end.port})" for end in product.endpoints)
+        spans = f"{timer.shortest_s:,} to {timer.longest_s:,} s" + (
+            f", in steps of {timer.step_s} s" if timer.step_s > 1 else ""
+        )
+        left = {
+            "before": "the old configuration",
+            "after": "the new one",
+            "unknown": "either: no source says",
+        }
+        lock = "yes" if timer.locks else "no: what runs is compared again right before the commit"
+        yield f"| {product.title} | {ways} | {spans} | {left[timer.after_reboot]} | {lock} |"
 
 
 def _able(name: str) -> Capabilities:
