@@ -26,6 +26,7 @@ from fabric.devices.infiniband.model import EndPort, Subnet
 from fabric.devices.model import SubnetManager
 from fabric.exports.ibsim import adapter_id, netlist, switch_id
 from fabric.platforms.opensm.simulation import simulated
+from fabric.verification.infiniband.reading.run_tools import in_memory
 from tests.programs import ANY, LIMIT_S, SEARCHED, needed, needed_programs, path_of, run, start
 from tests.waiting import PATIENCE_S, until
 
@@ -181,7 +182,8 @@ class Simulator:
         self, words: Sequence[str], node: int | None, seconds: float
     ) -> subprocess.CompletedProcess[str]:
         """Exit codes are not looked at: some tools end with another than 0 for what is found, and tests read it."""
-        folder = tempfile.mkdtemp(dir=self.work)  # umad2sim leaves ./sys-<pid> where it runs
+        # umad2sim makes hundreds of files in ./sys-<pid> where it runs: in memory, or it is most of the work.
+        folder = tempfile.mkdtemp(dir=in_memory() or self.work)
         try:
             return run(*words, exits=ANY, env=self.environment(node), cwd=folder, limit_s=seconds)
         finally:

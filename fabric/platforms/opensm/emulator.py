@@ -52,7 +52,7 @@ SAQUERY = """#!/bin/sh
 # Tells the P_Key tables of the simulated subnet, asked port by port: ibsim 0.10 delivers the first segment of an
 # answer only. `saquery -s` tells the ports with a manager.
 [ "$1" != -s ] || exec {folder}/bin/tool saquery -s
-work=$(mktemp -d) && cd "$work" || exit 1
+work=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d) && cd "$work" || exit 1
 cat >key
 setsid -w xargs -a {folder}/lids -n 1 -P {slots} {folder}/bin/table
 cat said.* 2>/dev/null
@@ -63,8 +63,9 @@ TABLE = """#!/bin/sh
 timeout 30 env {environment} saquery --smkey x PKTR "$1" <key >"said.$1" 2>/dev/null || rm -f "said.$1"
 """
 TOOL = """#!/bin/sh
-# A program of infiniband-diags on the simulated subnet; the library that simulates leaves ./sys-PID where it runs.
-work=$(mktemp -d) && cd "$work" || exit 1
+# A program of infiniband-diags on the simulated subnet; the library that simulates leaves ./sys-PID where it runs,
+# hundreds of files: in memory, if there is room.
+work=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d) && cd "$work" || exit 1
 env {environment} "$@" </dev/null
 code=$?
 rm -rf "$work"

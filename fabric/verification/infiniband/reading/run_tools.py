@@ -18,13 +18,16 @@ from fabric.verification.infiniband.reading.evidence import Evidence, evidence_o
 
 TIMEOUT_S = 600
 PACKAGE = "install infiniband-diags, or give outputs of the tools with `--from DIR`"
+MEMORY = Path("/dev/shm")  # noqa: S108  # folders with names that nobody can guess are made in it
+"""Where Linux keeps files in memory."""
 
 
 class Tools:
     """The programs of infiniband-diags. Keys reach them in a file that only we can read, not on the command line."""
 
-    def __init__(self, config: Path | None) -> None:
-        self._config = config
+    def __init__(self, folder: Path, config: Path | None) -> None:
+        """They run in `folder`."""
+        self._folder, self._config = folder, config
 
     def run(self, program: str, *words: str) -> str:
         """What a program prints. `ToolMissing` without it, `Refused` if it fails without useful output."""
@@ -35,7 +38,8 @@ class Tools:
         config = () if self._config is None else ("--config", str(self._config))
         try:
             done = subprocess.run(  # noqa: S603  # a tool of infiniband-diags with words of ours
-                [path, *config, *words],
+                [str(Path(path).absolute()), *config, *words],
+                cwd=self._folder,
                 capture_output=True,
                 text=True,
                 errors="replace",
@@ -55,16 +59,26 @@ class Tools:
 
 @contextmanager
 def tools(management_key: str = "", administration_key: str = "") -> Iterator[Tools]:
-    """The tools, with the keys of the subnet in a configuration file of their own."""
-    if not (management_key or administration_key):
-        yield Tools(None)
-        return
-    with tempfile.TemporaryDirectory(prefix="fabric-verify-") as folder:
-        config = Path(folder) / "ibdiag.conf"
+    """The tools, with the keys of the subnet in a configuration file of their own.
+
+    They run in a folder of their own, in memory where there is one: keys reach no disk. Led to a simulated subnet,
+    each run of a tool makes hundreds of files where it runs and removes them.
+    """
+    with tempfile.TemporaryDirectory(prefix="fabric-verify-", dir=in_memory()) as name:
+        folder = Path(name).absolute()
+        if not (management_key or administration_key):
+            yield Tools(folder, None)
+            return
+        config = folder / "ibdiag.conf"
         with os.fdopen(os.open(config, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             keys = (("m_key", management_key), ("sa_key", administration_key))
             file.writelines(f"{name}={value}\n" for name, value in keys if value)
-        yield Tools(config)
+        yield Tools(folder, config)
+
+
+def in_memory() -> Path | None:
+    """Where files are kept in memory; None if this system has no such place for us."""
+    return MEMORY if os.access(MEMORY, os.W_OK | os.X_OK) else None
 
 
 def collect(subnet: Subnet, asked: Tools, managers: Iterable[int] = ()) -> Evidence:
