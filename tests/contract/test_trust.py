@@ -186,6 +186,9 @@ def test_the_users_own_file_comes_first(device: Bench, site: Path) -> None:
     assert {one.state for one in again if one.host_key} == {State.CHANGED for _ in keys}
     assert record(again, site, new=True, replaced=[device.target.name]) == ()
     assert written(site) == before
+    if keys:
+        with pytest.raises(Exception, match=r".+"):
+            opened(device, reached(device, site).trust)
     for finding in trust_findings(again):
         assert "ssh-keygen -R" in (finding.hint or "")
     assert len(trust_findings(again)) == len(keys)

@@ -15,18 +15,15 @@ from fabric.deployment.connection.probe_identity import HostKey, NoIdentity, cer
 from fabric.deployment.connection.recorded_trust import (
     CERTIFICATES,
     KNOWN_HOSTS,
-    known_keys,
     record_certificates,
     record_host_keys,
 )
 from fabric.platforms.base import Endpoint, Target
 from fabric.platforms.tls import fingerprint, tls_context
-from fabric.platforms.trust import Trust
+from fabric.platforms.trust import Trust, host_name, known_keys
 
 ANSWER_WITHIN_S = 15
 """Of a connection and its handshake."""
-SSH_PORT = 22
-"""A host behind another one is `[address]:port` in `known_hosts`."""
 USERS_KEYS = "~/.ssh/known_hosts"
 
 
@@ -75,7 +72,7 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def host(self) -> str:
         """As `known_hosts` writes who it is."""
-        return self.address if self.port == SSH_PORT else f"[{self.address}]:{self.port}"
+        return host_name(self.address, self.port)
 
 
 def identities(
@@ -201,6 +198,6 @@ def _named(file: str, folder: Path) -> str:
 def _known(host: str, file: str, folder: Path) -> tuple[str, Mapping[str, bytes]]:
     """Where keys of a host are known, and these by kind. The user's file comes first, as in the drivers."""
     for named, path in ((USERS_KEYS, Path(USERS_KEYS).expanduser()), (_named(file, folder), Path(file))):
-        if keys := known_keys(path, host):
+        if path.exists() and (keys := known_keys(path, host)):
             return named, keys
     return "", {}

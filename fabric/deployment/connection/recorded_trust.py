@@ -6,8 +6,6 @@ nothing else.
 
 from __future__ import annotations
 
-import base64
-import hmac
 import re
 import tempfile
 from collections.abc import Mapping
@@ -18,6 +16,7 @@ import msgspec
 
 from fabric.deployment import codes
 from fabric.diagnostics import Diagnostic, Invalid, Origin
+from fabric.platforms.trust import is_hash_of
 
 KNOWN_HOSTS, CERTIFICATES = "trust/known_hosts", "trust/certificates"
 """Paths in the site's folder."""
@@ -28,8 +27,6 @@ LARGEST_BYTES = 64 * 1024 * 1024
 MODE = 0o644
 """Of a new file: what it holds is public."""
 COMMENT = "#"
-HASHED = "|1|"
-"""Begins a host of `known_hosts` that is not told."""
 
 
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,49 +93,6 @@ def _wrong(number: int, problem: str) -> Diagnostic:
     )
 
 
-class _KnownHosts(msgspec.Struct, frozen=True):
-    """A file in the format of `known_hosts`."""
-
-    by_name: Mapping[str, Mapping[str, bytes]]
-    """Keys by kind."""
-    hashed: tuple[tuple[str, str, bytes], ...]
-
-
-def known_keys(path: Path, host: str) -> Mapping[str, bytes]:
-    """The keys of a host in a file as `known_hosts`, by kind; the first one of each kind, as drivers take it."""
-    try:
-        state = path.stat()
-    except FileNotFoundError:
-        return {}
-    hosts = _hosts(path, state.st_ino, state.st_mtime_ns, state.st_size)
-    found = dict(hosts.by_name.get(host, {}))
-    for name, kind, blob in hosts.hashed:
-        if _is_hash_of(name, host):
-            found.setdefault(kind, blob)
-    return found
-
-
-@lru_cache(maxsize=4)
-def _hosts(path: Path, _inode: int, _changed_ns: int, _size_bytes: int) -> _KnownHosts:
-    """Read once for all devices: paramiko compares each line with all before it."""
-    by_name: dict[str, dict[str, bytes]] = {}
-    hashed: list[tuple[str, str, bytes]] = []
-    for line in _lines(path):
-        words = line.split()
-        if len(words) < 3 or words[0][0] in "#@":
-            continue
-        try:
-            blob = base64.b64decode(words[2], validate=True)
-        except ValueError:
-            continue
-        for name in words[0].split(","):
-            if name.startswith(HASHED):
-                hashed.append((name, words[1], blob))
-            else:
-                by_name.setdefault(name, {}).setdefault(words[1], blob)
-    return _KnownHosts(by_name, tuple(hashed))
-
-
 def record_certificates(folder: Path, pins: Mapping[str, str]) -> None:
     """Put the SHA-256 of certificates by device into the site's file, over those that it has of them."""
     if not pins:
@@ -172,23 +126,10 @@ def _without(line: str, hosts: Mapping[str, str]) -> str | None:
     if len(words) < 2 or words[0][0] in "#@":
         return line
     names = words[0].split(",")
-    left = [name for name in names if name not in hosts and not any(_is_hash_of(name, one) for one in hosts)]
+    left = [name for name in names if name not in hosts and not any(is_hash_of(name, one) for one in hosts)]
     if len(left) == len(names):
         return line
     return f"{','.join(left)} {words[1]}" if left else None
-
-
-def _is_hash_of(name: str, host: str) -> bool:
-    """Whether a name of `known_hosts` (`|1|SALT|HASH`) is that of a host, hashed."""
-    if not name.startswith(HASHED):
-        return False
-    try:
-        salt, digest = (
-            base64.b64decode(word, validate=True) for word in name.removeprefix(HASHED).split("|")
-        )
-    except ValueError:
-        return False
-    return hmac.compare_digest(hmac.digest(salt, host.encode(), "sha1"), digest)
 
 
 def _rewrite(path: Path, text: str) -> None:

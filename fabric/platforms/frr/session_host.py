@@ -21,7 +21,7 @@ from typing import Any, cast
 
 import paramiko
 
-from fabric.platforms.trust import Trust
+from fabric.platforms.trust import Trust, add_known_keys, host_name
 
 SSH_PORT = 22
 KEEPALIVE_S = 15
@@ -103,7 +103,7 @@ class Host:
         # paramiko logs tracebacks of broken connections; what happened is raised.
         logging.getLogger("paramiko").setLevel(logging.CRITICAL + 1)
         client = paramiko.SSHClient()
-        _trusting(client, self._trust)
+        _trusting(client, self._trust, host_name(self._address, self._port))
         try:
             client.connect(
                 self._address,
@@ -258,7 +258,7 @@ def _unknown(address: str, key: paramiko.PKey, why: str) -> str:
     )
 
 
-def _trusting(client: paramiko.SSHClient, trust: Trust) -> None:
+def _trusting(client: paramiko.SSHClient, trust: Trust, host: str) -> None:
     if trust.fingerprint:
         client.set_missing_host_key_policy(Fingerprint(trust.fingerprint))
         return
@@ -268,7 +268,7 @@ def _trusting(client: paramiko.SSHClient, trust: Trust) -> None:
         client.load_system_host_keys(str(file))
     if trust.known_hosts:
         try:
-            client.load_host_keys(trust.known_hosts)
+            add_known_keys(client.get_host_keys(), trust.known_hosts, host)
         except OSError as error:
             message = f"{trust.known_hosts}: {error.strerror}"
             raise unreachable(message) from None

@@ -20,7 +20,7 @@ from ncclient.transport.errors import AuthenticationError, SSHUnknownHostError
 from ncclient.transport.ssh import SSHSession
 
 from fabric.platforms.tls import fingerprint
-from fabric.platforms.trust import Trust
+from fabric.platforms.trust import Trust, add_known_keys
 
 SSH_PORT = 22
 KEEPALIVE_S = 30
@@ -37,8 +37,9 @@ def quieten() -> None:
 class VerifiedSession(SSHSession):  # type: ignore[misc]  # ncclient has no types
     """NETCONF over SSH to a device that shows a key which we were told to expect."""
 
-    def __init__(self, handler: JunosDeviceHandler, trust: Trust) -> None:
+    def __init__(self, handler: JunosDeviceHandler, trust: Trust, address: str, port: int) -> None:
         super().__init__(handler)
+        self._hosts = (address, f"[{address}]:{port}")
         self._trust = trust
 
     def load_known_hosts(self, filename: str | None = None) -> None:
@@ -47,7 +48,7 @@ class VerifiedSession(SSHSession):  # type: ignore[misc]  # ncclient has no type
             return
         super().load_known_hosts(filename)
         if self._trust.known_hosts:
-            super().load_known_hosts(self._trust.known_hosts)
+            add_known_keys(self._host_keys, self._trust.known_hosts, *self._hosts)
 
     def has_fingerprint(self, _host: str, _md5: str) -> bool:
         """Whether a key that is in no file is the expected one."""
@@ -61,7 +62,7 @@ def connected(device: Device, trust: Trust, login: dict[str, Any], timeout_s: fl
     NAPALM's `ConnectionException` or `ConnectAuthError` within the timeout.
     """
     handler = JunosDeviceHandler({"name": "junos", "local": False, "use_filter": False})
-    session = VerifiedSession(handler, trust)
+    session = VerifiedSession(handler, trust, login["host"], login["port"])
     try:
         _connect(session, login, timeout_s)
     except Exception as error:  # noqa: BLE001  # paramiko raises whatever its thread met

@@ -23,7 +23,7 @@ from napalm.nxapi_plumbing.errors import NXAPIAuthError, NXAPICommandError, NXAP
 from scp import SCPClient, SCPException
 
 from fabric.platforms.tls import VerifiedConnection
-from fabric.platforms.trust import Trust
+from fabric.platforms.trust import Trust, add_known_keys, host_name
 
 NXAPI_PORT, SSH_PORT = 443, 22
 PATH = "/ins"
@@ -133,7 +133,7 @@ def put(login: Login, path: str, text: str) -> None:
     client = paramiko.SSHClient()
     client.set_missing_host_key_policy(paramiko.RejectPolicy())
     try:
-        _know(client, login.known_hosts)
+        _know(client, login)
         client.connect(
             login.host,
             login.port,
@@ -158,8 +158,8 @@ def put(login: Login, path: str, text: str) -> None:
         client.close()
 
 
-def _know(client: paramiko.SSHClient, known_hosts: str) -> None:
+def _know(client: paramiko.SSHClient, login: Login) -> None:
     with suppress(FileNotFoundError):
         client.load_system_host_keys(str(Path("~/.ssh/known_hosts").expanduser()))
-    if known_hosts:
-        client.load_host_keys(known_hosts)
+    if login.known_hosts:
+        add_known_keys(client.get_host_keys(), login.known_hosts, host_name(login.host, login.port))
