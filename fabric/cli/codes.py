@@ -68,7 +68,7 @@ NO_SANDBOX = code(
     "FAB910",
     "no sandbox is running",
     why="`--sandbox` and the commands below `fabric sandbox` talk to emulated devices that another process runs.",
-    fix="Start it with `fabric sandbox up` and leave it running, in another terminal or with `--detach`.",
+    fix="Start it with `fabric sandbox up`: it runs until `fabric sandbox down`.",
 )
 NO_SIMULATION = code(
     "FAB911",
