@@ -112,7 +112,15 @@ def _switch_box(
     cabled = msgspec.structs.replace(switch, ports=ports)
     lines = (*_management_lines(address), *product.box.links(cabled, configured))
     files = {**product.box.files(switch, text, configured), **_common_files(lines)}
-    return Box(name=switch.name, kind="switch", address=str(address), files=files, start=product.box.start)
+    box = product.box
+    return Box(
+        name=switch.name,
+        kind="switch",
+        address=str(address),
+        files=files,
+        folders=dict(box.folders),
+        start=box.start,
+    )
 
 
 def _management_lines(address: IpInterface) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from fabric.lab.model import LINKS_FILE, OWN, SYSCTL_CONF
 LAYERED = ("etc", "var", "root", "usr/local", "opt", "srv")
 """What a box may write to: its files stand over those of this machine."""
 
-# $1: host name, $2: the box's own folder, in memory. The first process of a box: it reports its number as this machine
-# counts, and collects what daemons leave behind.
+# $1: host name, $2: the box's own folder, in memory; then folders of this machine, each with its place in the box.
+# The first process of a box: it reports its number as this machine counts, and collects what daemons leave behind.
 FIRST_PROCESS = f"""
 set -eu
 hostname "$1"
@@ -29,6 +29,12 @@ for folder in {" ".join(LAYERED)}; do
     [ -d "/$folder" ] || continue
     mkdir -p "$2/upper/$folder" "$2/work/$folder"
     mount -t overlay overlay -o "lowerdir=/$folder,upperdir=$2/upper/$folder,workdir=$2/work/$folder" "/$folder"
+done
+shift 2
+while [ $# -gt 1 ]; do
+    mkdir -p "$2"
+    mount --bind "$1" "$2"
+    shift 2
 done
 mount -t tmpfs -o mode=1777 tmpfs /tmp
 mount -t tmpfs -o mode=755 tmpfs /run

@@ -23,6 +23,8 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
     """Of management, with the length of the prefix."""
     files: dict[str, str]
     """By absolute path."""
+    folders: dict[str, str] = {}
+    """Folders of this machine, by path, and where the box sees them."""
     start: str = ""
     """Shell commands, once the links are there."""
 

@@ -114,12 +114,13 @@ def _start_box(folder: Path, authorized_key: str, box: Box) -> int:
     }
     for path, text in files.items():
         _write(own / "upper" / path.lstrip("/"), text)
+    folders = (path for pair in box.folders.items() if Path(pair[0]).is_dir() for path in pair)
     script = own / "first-process"
     script.write_text(box_scripts.FIRST_PROCESS)
     namespaces = ("--net", "--mount", "--uts", "--ipc", "--pid", "--fork", "--kill-child")
     with (own / "log").open("wb") as log:
         child = subprocess.Popen(  # noqa: S603  # our own script
-            ["unshare", *namespaces, "sh", str(script), box.name, str(own)],  # noqa: S607
+            ["unshare", *namespaces, "sh", str(script), box.name, str(own), *folders],  # noqa: S607
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

@@ -39,6 +39,9 @@ class LabBox(NamedTuple):
     configured: what zero-touch provisioning leaves."""
     links: Callable[[Switch, bool], tuple[str, ...]]
     """(switch, whether it is configured) to lines of `ip -batch`, in a box where its ports exist."""
+    folders: Mapping[str, str]
+    """Where the box sees folders of this machine, read-only, by their paths here; one that is not there is left out.
+    Only by this a box sees anything below `/tmp`."""
     start: str
     """Shell commands, run once in the box, as root."""
     revive: str

@@ -25,12 +25,14 @@ PLACES = {name: str(part.path) for name, part in PARTS.items()}
 """Where the parts of a switch go. The script of queues needs the ASIC: it is there, and nobody runs it."""
 UNPACKED = Path(sys.prefix) / "ifupdown2"
 """Debian's package, unpacked: to install it would take the place of what sets up this machine's own interfaces."""
+SEEN_AT = "/usr/local/lib/ifupdown2"
+"""In a box, wherever this program stands."""
 IFRELOAD = f"""
-if [ ! -e /usr/sbin/ifreload ] && [ -e {UNPACKED}/usr/share/ifupdown2 ]; then
-    share={UNPACKED}/usr/share own=/usr/local/share/ifupdown2
+if [ ! -e /usr/sbin/ifreload ] && [ -e {SEEN_AT}/usr/share/ifupdown2 ]; then
+    share={SEEN_AT}/usr/share own=/usr/local/share/ifupdown2
     mkdir -p $own /etc/network /run/network
     cp $share/ifupdown2/__main__.py $own/ifreload
-    cp -r {UNPACKED}/etc/network/ifupdown2 /etc/network/
+    cp -r {SEEN_AT}/etc/network/ifupdown2 /etc/network/
     printf '#!/bin/sh\nPYTHONPATH=%s exec /usr/bin/python3 %s "$@"\n' \
         "$share:$share/ifupdown2" $own/ifreload >/usr/local/sbin/ifreload
     chmod +x /usr/local/sbin/ifreload
@@ -144,6 +146,7 @@ LAB = LabBox(
     adapted=adapted,
     files=files,
     links=links,
+    folders={str(UNPACKED): SEEN_AT},
     start=START,
     revive="/usr/lib/frr/frrinit.sh start",
     stop="kill -9 $(cat /run/frr/watchfrr.pid)",
