@@ -13,6 +13,7 @@ import msgspec
 
 from fabric.configuration.comparison import merged_order
 from fabric.configuration.dialect import Dialect
+from fabric.configuration.outline import Outline
 from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Node, in_order
 
@@ -51,6 +52,10 @@ def merge(dialect: Dialect, ours: str, theirs: str, applied: str | None) -> Merg
     theirs_read = dialect.tree(unlike.values())
     # What we put there last and want still says nothing that ours does not.
     last = dialect.tree(_unlike(before, intended).values(), defaults=True)
+    if (outline := Outline.of(dialect, intended, lambda key, _: key in theirs_read)) is not None:
+        settings: list[Foreign] = []
+        merged = _joined(outline.nodes, theirs_read, last, settings)
+        return Merged(outline.written(dialect, merged.values()) if settings else ours, tuple(settings))
     for own in (_unlike(intended, running), intended):
         # The first time few pieces are read. With less of ours more looks foreign, so if nothing does, nothing is.
         kept: list[Foreign] = []

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from fabric.configuration.dialect import Dialect
+from fabric.configuration.outline import Outline
+from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Node
 
 
@@ -32,11 +34,37 @@ def refilled(dialect: Dialect, text: str, source: str, mask: str) -> Refilled:
     """
     if mask not in text:
         return Refilled(text, ())
-    known = dialect.tree(dialect.pieces(dialect.syntax.plain(source)).values(), defaults=True)
+    plain = dialect.syntax.plain
+    masked, known = dialect.pieces(plain(text)), dialect.pieces(plain(source))
+    return _in_sections(dialect, masked, known, mask) or _in_all(dialect, masked, known, mask)
+
+
+def _in_all(dialect: Dialect, masked: Mapping[str, Piece], known: Mapping[str, Piece], mask: str) -> Refilled:
+    """The same, with both texts read from end to end."""
     values, missing = list[str](), list[str]()
-    masked = dialect.tree(dialect.pieces(text).values(), defaults=True)
-    filled = _filled(masked.values(), known, mask, (values, missing))
+    texts = (dialect.tree(pieces.values(), defaults=True) for pieces in (masked, known))
+    filled = _filled(next(texts).values(), next(texts), mask, (values, missing))
     return Refilled(dialect.written(filled), tuple(values), tuple(missing))
+
+
+def _in_sections(
+    dialect: Dialect, masked: Mapping[str, Piece], known: Mapping[str, Piece], mask: str
+) -> Refilled | None:
+    """The same, with only those sections read that have a mask; None if more has to be known."""
+    ours = Outline.of(dialect, masked, lambda _, piece: mask in piece.header or mask in piece.body)
+    if ours is None:
+        return None
+    open_ones = [node for node in ours.nodes.values() if node.key not in ours.unread or mask in node.text]
+    if any(mask in node.key and node.below for node in open_ones):
+        return None  # one of several sections is to be found by its place
+    keys = {node.key for node in open_ones}
+    theirs = Outline.of(dialect, known, lambda key, _: key in keys)
+    if theirs is None:
+        return None
+    values, missing = list[str](), list[str]()
+    filled = {node.key: node for node in _filled(open_ones, theirs.nodes, mask, (values, missing))}
+    text = ours.written(dialect, (filled.get(key, node) for key, node in ours.nodes.items()))
+    return Refilled(text, tuple(values), tuple(missing))
 
 
 def _filled(

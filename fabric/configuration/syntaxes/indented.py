@@ -104,11 +104,14 @@ class Indented:
         """
         start = _section_start(old, new)
         end = _sections_end(old[start:], new[start:])
+        if start + end < len(old) // 2:  # it would take longer to make sure than to make the others too
+            return self.pieces(old), self.pieces(new)
         before, tail = old[:start], old[len(old) - end :]
         inside = tuple(text[start : len(text) - end] for text in (old, new))
         if not any(map(self._has_own_text, (old, new))) and not any(map(self._goes_on, (*inside, tail))):
             sides = tuple(self._numbered(text, before.count("\n")) for text in inside)
-            if not any(_has_header(f"\n{before}\n{tail}", header) for pieces in sides for header in pieces):
+            around = f"\n{before}\n{tail}"
+            if not any(_has_header(around, header) for pieces in sides for header in pieces):
                 return sides[0], sides[1]
         return self.pieces(old), self.pieces(new)
 
@@ -163,6 +166,18 @@ class Indented:
         """A tree as the product would print it."""
         end = f"{self.end}\n" if self.end else ""
         return "".join((*(f"{line}\n" for line in self._printed(lines, 0, dict(self.closings))), end))
+
+    def joined(self, parts: Iterable[Line | Piece]) -> str:
+        """The text of lines, as `written` prints them, and of pieces in their own words."""
+        end = f"{self.end}\n" if self.end else ""
+        return "".join((*(text for part in parts for text in self._joint(part)), end))
+
+    def _joint(self, part: Line | Piece) -> Iterator[str]:
+        """One line or piece of the first level."""
+        if isinstance(part, Line) or (self.closings and part.body):  # whose ends are not in the piece
+            lines = [part] if isinstance(part, Line) else self.lines(part)
+            return (f"{line}\n" for line in self._printed(lines, 0, dict(self.closings)))
+        return iter((f"{part.header}\n{part.body}\n" if part.body else f"{part.header}\n",))
 
     def shown(self, lines: Iterable[Line], above: Sequence[str]) -> list[str]:
         """Lines of a tree as they stand in the plain form of the whole."""

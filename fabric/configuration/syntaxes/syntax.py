@@ -97,6 +97,17 @@ class Forgiving(Protocol):
 
 
 @runtime_checkable
+class Sectioned(Protocol):
+    """A syntax whose pieces are one line of the first level each, with all that stands below it.
+
+    So a piece that is neither compared nor changed need not be read: its header says what it sets.
+    """
+
+    def joined(self, parts: Iterable[Line | Piece]) -> str:
+        """The text of lines, as `written` prints them, and of pieces in their own words."""
+
+
+@runtime_checkable
 class Whole(Protocol):
     """A syntax that reads a text without dividing it first."""
 
