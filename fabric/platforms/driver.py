@@ -142,3 +142,11 @@ class ReportsQueues(Protocol):
 
     def get_port_queues(self) -> dict[str, PortQueues]:
         """By port, named as in the configuration."""
+
+
+@runtime_checkable
+class AnswersAtOnce(Protocol):
+    """A driver that tells all that a gate asks of a device in one exchange with it."""
+
+    def get_state(self) -> tuple[dict[str, Any], dict[str, BgpSession], dict[str, PortState], dict[str, int]]:
+        """What `get_lldp_neighbors`, `get_bgp_sessions`, `get_port_states` and `get_route_widths` tell."""

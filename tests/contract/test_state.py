@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from fabric.platforms.device_state import PortState
+from fabric.platforms.driver import AnswersAtOnce, Driver
 from fabric.platforms.emulation import PortFault
 from tests.contract.bench import Bench
 from tests.contract.test_life_of_a_change import connected, is_virtual
@@ -20,6 +24,34 @@ def test_ports_sessions_neighbours_and_routes_are_told(device: Bench) -> None:
     assert sessions
     assert set(neighbours) <= set(ports)
     assert all(width >= 1 for width in widths.values())
+
+
+def test_what_is_told_at_once_is_what_is_told_one_by_one(device: Bench) -> None:
+    with connected(device) as connection:
+        if not isinstance(connection, AnswersAtOnce):
+            return
+        before = _each(connection)
+        at_once = connection.get_state()
+        after = _each(connection)
+
+    assert [_keys(before)] * 2 == [_keys(at_once), _keys(after)]
+    assert all(before[0].values())
+    for one, between, other in zip(before, at_once, after, strict=True):
+        settled = [key for key in one if one[key] == other[key]]  # counters run on meanwhile
+        assert [one[key] for key in settled] == [between[key] for key in settled]
+
+
+def _each(connection: Driver) -> tuple[dict[str, Any], ...]:
+    return (
+        connection.get_lldp_neighbors(),
+        connection.get_bgp_sessions(),
+        connection.get_port_states(),
+        connection.get_route_widths(),
+    )
+
+
+def _keys(state: Iterable[dict[str, Any]]) -> list[set[str]]:
+    return [set(told) for told in state]
 
 
 def test_what_a_port_counts_grows_with_what_goes_wrong_there(device: Bench) -> None:

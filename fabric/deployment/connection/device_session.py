@@ -21,10 +21,12 @@ from fabric.diagnostics import DeviceError
 from fabric.planning.texts import MASK
 from fabric.platforms.base import AnyPlatform, Driver, Target
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
-from fabric.platforms.driver import ReportsQueues
+from fabric.platforms.driver import AnswersAtOnce, ReportsQueues
 from fabric.platforms.manager_state import ManagerDriver, ManagerState
 
 T = TypeVar("T")
+State = tuple[dict[str, Any], dict[str, BgpSession], dict[str, PortState], dict[str, int]]
+"""Neighbours that LLDP sees by port, BGP sessions by neighbour, ports, and the next hops of each prefix."""
 
 
 class Connection:
@@ -156,6 +158,12 @@ class Connection:
     def lldp_neighbors(self) -> dict[str, Any]:
         """NAPALM's `get_lldp_neighbors`."""
         return self._call("LLDP neighbors", self._driver.get_lldp_neighbors)
+
+    def state(self) -> State:
+        """What the four above tell; asked for at once where the driver can."""
+        if isinstance(self._driver, AnswersAtOnce):
+            return self._call("state", self._driver.get_state)
+        return self.lldp_neighbors(), self.bgp_sessions(), self.port_states(), self.route_widths()
 
     def subnet_managers(self) -> str:
         """What the tools of a manager's host print of all managers of its subnet; empty of a switch."""

@@ -132,7 +132,7 @@ def worse(device: str, first: Snapshot, now: Snapshot, thresholds: Thresholds) -
     return tuple(
         complaint
         for name, was in first.ports.items()
-        if (port := now.ports.get(name)) is not None
+        if (port := now.ports.get(name)) is not None and port != was  # most have counted nothing since
         for complaint in _counted(f"{device} {name}", was, port, thresholds)
     )
 

@@ -41,9 +41,10 @@ def snapshot(device: Connection, kind: AnyPlatform) -> Snapshot:
     """Ask a device. That of a subnet manager has no ports, and is asked by a gate of its own."""
     if kind.technology != "ethernet":
         return Snapshot()
+    neighbors, sessions, ports, widths = device.state()
     links = {
         (port, neighbor["hostname"].partition(".")[0], neighbor["port"])
-        for port, neighbors in device.lldp_neighbors().items()
-        for neighbor in neighbors
+        for port, several in neighbors.items()
+        for neighbor in several
     }
-    return Snapshot(device.bgp_sessions(), frozenset(links), device.port_states(), device.route_widths())
+    return Snapshot(sessions, frozenset(links), ports, widths)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import re
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from napalm.base.exceptions import CommitError, SessionLockedException
@@ -27,6 +28,16 @@ KEPT = "fabric-before"
 KEPT_FILES = 5
 """So many earlier configurations stay on flash."""
 KEPT_NAME = re.compile(rf"\b({KEPT}-[0-9a-f]{{8}}-[A-Za-z0-9._-]+)")
+
+LLDP = "show lldp neighbors"
+BGP = (
+    "show ip bgp summary vrf all",
+    "show ipv6 bgp summary vrf all",
+    "show ip bgp neighbors vrf all",
+    "show ipv6 bgp peers vrf all",
+)
+PORTS = ("show interfaces", "show priority-flow-control counters", "show qos interfaces ecn counters queue")
+ROUTES = ("show ip route bgp", "show ipv6 route bgp")
 
 
 def driver_options(target: Target) -> dict[str, Any]:
@@ -176,24 +187,35 @@ class EosDriver(EOSDriver):  # type: ignore[misc]  # NAPALM has no types
             raise CommitError(message)
         self._text(f"configure session {change} abort")
 
+    def get_lldp_neighbors(self) -> dict[str, Any]:
+        """As NAPALM has it."""
+        return session_state.neighbors(*self._run_commands([LLDP]))
+
     def get_bgp_sessions(self) -> dict[str, BgpSession]:
         """Of all VRFs."""
-        commands = ["show ip bgp summary vrf all", "show ipv6 bgp summary vrf all"]
-        commands += ["show ip bgp neighbors vrf all", "show ipv6 bgp peers vrf all"]
-        return session_state.bgp_sessions(*self._run_commands(commands))
+        return session_state.bgp_sessions(*self._run_commands(list(BGP)))
 
     def get_port_states(self) -> dict[str, PortState]:
         """Traffic, errors, PFC frames and ECN marks of every interface."""
-        commands = ["show interfaces", "show priority-flow-control counters"]
-        commands += ["show qos interfaces ecn counters queue"]
-        return session_state.port_states(*self._typed(commands, tuple[Any, Interfaces, Pfc, Ecn]))
+        return session_state.port_states(*self._typed(PORTS, tuple[Any, Interfaces, Pfc, Ecn]))
 
     def get_route_widths(self) -> dict[str, int]:
         """Of the default VRF, both families."""
-        commands = ["show ip route bgp", "show ipv6 route bgp"]
-        return session_state.route_widths(*self._typed(commands, tuple[Any, Routes, Routes]))
+        return session_state.route_widths(*self._typed(ROUTES, tuple[Any, Routes, Routes]))
 
-    def _typed(self, commands: list[str], result: Any) -> tuple[Any, ...]:
+    def get_state(self) -> tuple[dict[str, Any], dict[str, BgpSession], dict[str, PortState], dict[str, int]]:
+        """The four above, of one request: each costs as much as what most answers hold."""
+        result = tuple[Any, Any, Any, Any, Any, Any, Interfaces, Pfc, Ecn, Routes, Routes]
+        lldp, *rest = self._typed((LLDP, *BGP, *PORTS, *ROUTES), result)
+        bgp, ports, routes = rest[: len(BGP)], rest[len(BGP) : -len(ROUTES)], rest[-len(ROUTES) :]
+        return (
+            session_state.neighbors(lldp),
+            session_state.bgp_sessions(*bgp),
+            session_state.port_states(*ports),
+            session_state.route_widths(*routes),
+        )
+
+    def _typed(self, commands: Sequence[str], result: Any) -> tuple[Any, ...]:
         """The answers to commands, of which only what their types have is read; the first is that to `enable`."""
         enable = {"cmd": "enable", "input": self.enablepwd} if self.enablepwd else "enable"
         answers: tuple[Any, ...] = self.device.connection.typed([enable, *commands], result)

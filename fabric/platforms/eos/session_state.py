@@ -23,13 +23,14 @@ from fabric.platforms.eos.session_answers import (
     Interfaces,
     Pfc,
     PfcCounters,
-    Queues,
     Routes,
 )
 
 Answer = Mapping[str, Any]
 
 MBPS = 1_000_000
+NOT_PAUSED = PfcCounters()
+"""Of an interface that does not count PFC frames."""
 
 
 def pending(sessions: Answer, version: Answer) -> PendingCommit | None:
@@ -57,6 +58,15 @@ def candidates(sessions: Answer) -> Iterator[OpenCandidate]:
         if row.get("state") == "pending":
             users = sorted({typed.get("user", "") for typed in row.get("instances", {}).values()} - {""})
             yield OpenCandidate(change=name, owner=", ".join(users) or row.get("commitUser", ""))
+
+
+def neighbors(lldp: Answer) -> dict[str, list[dict[str, str]]]:
+    """NAPALM's form of `show lldp neighbors`."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for row in lldp["lldpNeighbors"]:
+        neighbor = {"hostname": row["neighborDevice"], "port": row["neighborPort"]}
+        found.setdefault(row["port"], []).append(neighbor)
+    return found
 
 
 def bgp_sessions(summary4: Answer, summary6: Answer, *details: Answer) -> dict[str, BgpSession]:
@@ -104,15 +114,23 @@ def _asn(text: str) -> int:
 
 
 def port_states(interfaces: Interfaces, pfc: Pfc, ecn: Ecn) -> dict[str, PortState]:
-    """Every interface of `show interfaces`, with the PFC frames and ECN marks of those that queue."""
+    """Every interface of `show interfaces`, with the PFC frames and ECN marks of those that queue.
+
+    Most lanes of a switch are no ports of their own and say all the same: of these one is made.
+    """
     paused, marked = pfc.interface_counters, ecn.intf_queue_counters
-    return {
-        name: _port(row, paused.get(name, PfcCounters()), marked.get(name, Queues()).queue_counters)
-        for name, row in interfaces.interfaces.items()
-    }
+    alike: dict[tuple[Interface, PfcCounters, tuple[str | int | None, ...]], PortState] = {}
+    states = {}
+    for name, row in interfaces.interfaces.items():
+        counted = marked.get(name)
+        said = row, paused.get(name, NOT_PAUSED), tuple(counted.queue_counters.values()) if counted else ()
+        if (state := alike.get(said)) is None:
+            state = alike[said] = _port(*said)
+        states[name] = state
+    return states
 
 
-def _port(row: Interface, paused: PfcCounters, marked: Mapping[str, str | int | None]) -> PortState:
+def _port(row: Interface, paused: PfcCounters, marked: tuple[str | int | None, ...]) -> PortState:
     counters = row.interface_counters
     drops = [count for count in (counters.in_discards, counters.out_discards) if count is not None]
     return PortState(
@@ -125,7 +143,7 @@ def _port(row: Interface, paused: PfcCounters, marked: Mapping[str, str | int | 
         discards=sum(drops) if drops else None,
         pause_received={} if paused.rx_frames is None else {EVERY_PRIORITY: paused.rx_frames},
         pause_sent={} if paused.tx_frames is None else {EVERY_PRIORITY: paused.tx_frames},
-        marked=_total(tuple(marked.values())) if marked else None,
+        marked=_total(marked) if marked else None,
     )
 
 
