@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from fabric.configuration.foreign_secrets import ForeignSecrets
-from fabric.configuration.statements import TEXT, Parts, Section, Statement
-from fabric.configuration.syntaxes.syntax import Forgiving, Piece, Syntax, Worded, unlike, whole
-from fabric.configuration.tree import Line, Node, every, nodes
+from fabric.configuration.statements import MAX_KNOWN, TEXT, Parts, Section, Statement
+from fabric.configuration.syntaxes.syntax import Forgiving, Piece, Sectioned, Syntax, Worded, unlike, whole
+from fabric.configuration.tree import Line, Node, every, is_absent, nodes
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -67,6 +67,10 @@ class Dialect:
         return text if self.volatile is None else self.volatile.sub("", text)
 
     @cached_property
+    def _is_sectioned(self) -> bool:
+        return isinstance(self.syntax, Sectioned)
+
+    @cached_property
     def _foreign(self) -> ForeignSecrets:
         return ForeignSecrets(self.top, self.mask, self.harmless)
 
@@ -91,7 +95,32 @@ class Dialect:
 
     def tree(self, pieces: Iterable[Piece], *, defaults: bool = False) -> dict[str, Node]:
         """What pieces say, by key."""
+        if not defaults:
+            pieces = (piece for piece in pieces if not self._says_nothing(piece))
         return nodes((line for piece in pieces for line in self.lines(piece)), self.top, defaults=defaults)
+
+    def _says_nothing(self, piece: Piece) -> bool:
+        """Whether a section is empty and as good as absent: most ports of a product that prints every lane."""
+        return not piece.body and self._is_sectioned and self._is_empty_absent(piece.header)
+
+    def _is_empty_absent(self, header: str) -> bool:
+        absent = self._absent.get(header)
+        if absent is None:
+            known = self.top.find(header)
+            absent = (
+                known is not None
+                and known.is_one
+                and not known.statement.implies
+                and is_absent(known.statement, known.line.parts)
+            )
+            if len(self._absent) < MAX_KNOWN:
+                self._absent[header] = absent
+        return absent
+
+    @cached_property
+    def _absent(self) -> dict[str, bool]:
+        """Headers that are remembered."""
+        return {}
 
     def whole(self, text: str) -> dict[str, Node]:
         """All that a text says, defaults too, by key. `Unreadable` if it is none of the product."""

@@ -163,6 +163,9 @@ def _says_nothing(node: Node, defaults: frozenset[str] | set[str]) -> bool:
     statement = node.statement
     if statement is None or node.said in defaults:
         return node.said in defaults
-    return statement.empty_is_absent or (
-        statement.is_default is not None and statement.is_default(node.parts)
-    )
+    return is_absent(statement, node.parts)
+
+
+def is_absent(statement: Statement, parts: Parts) -> bool:
+    """Whether a line of a statement says only what is so anyway, where nothing stands below it."""
+    return statement.empty_is_absent or (statement.is_default is not None and statement.is_default(parts))

@@ -51,8 +51,9 @@ def apply(
         check_before_apply.check_unfinished(journal, plan.site)
         return Result(run=None, kind="apply", outcome="nothing")
     check_window(options.windows, options.now_reason)
-    jobs = tuple(_jobs(plan, texts))
-    journal.keep(_texts(plan, texts))
+    owned: dict[str, str] = {}
+    journal.keep(_texts(plan, texts, owned))
+    jobs = tuple(_jobs(plan, owned, texts))
     owner = options.owner or person()
     new = NewRun(
         site=plan.site,
@@ -93,14 +94,14 @@ def outcome_of(waves: Iterable[WaveResult]) -> Outcome:
     return "done" if all(wave.state == "done" and not wave.reason for wave in waves) else "failed"
 
 
-def _jobs(plan: Plan, texts: Mapping[str, str]) -> Iterator[Job]:
+def _jobs(plan: Plan, owned: Mapping[str, str], texts: Mapping[str, str]) -> Iterator[Job]:
     devices = {device.device: device for device in plan.changed}
     for wave in plan.waves:
         for turn, name in enumerate(wave.devices, start=1):
             if wave.in_turn:
-                yield _job(devices[name], wave, texts, turn, peers(plan, devices[name]))
+                yield _job(devices[name], wave, owned[name], texts, turn, peers(plan, devices[name]))
             else:
-                yield _job(devices[name], wave, texts)
+                yield _job(devices[name], wave, owned[name], texts)
 
 
 def managers_beside(plan: Plan) -> tuple[str, ...]:
@@ -126,6 +127,7 @@ def peers(plan: Plan, device: DevicePlan) -> tuple[str, ...]:
 def _job(
     device: DevicePlan,
     wave: Wave,
+    owned: str,
     texts: Mapping[str, str],
     turn: int = 0,
     others: tuple[str, ...] = (),
@@ -142,7 +144,7 @@ def _job(
         text=device.candidate,
         before=device.observed,
         artifact=device.intended,
-        owned=digest(_ours(device, texts)),
+        owned=owned,
         drained=device.drained,
         drains=device.drains,
         must_be_idle=_must_be_idle(device),
@@ -158,10 +160,13 @@ def _must_be_idle(device: DevicePlan) -> bool:
     return is_excused and any(change.impact in INTERRUPTING for change in device.changes)
 
 
-def _texts(plan: Plan, texts: Mapping[str, str]) -> Iterator[str]:
+def _texts(plan: Plan, texts: Mapping[str, str], owned: dict[str, str]) -> Iterator[str]:
+    """What is pushed and what is ours of it, text by text; the digest of what is ours goes into `owned`, by device."""
     for device in plan.changed:
         yield texts[device.candidate]
-        yield _ours(device, texts)
+        ours = _ours(device, texts)
+        owned[device.device] = digest(ours)
+        yield ours
 
 
 def _ours(device: DevicePlan, texts: Mapping[str, str]) -> str:

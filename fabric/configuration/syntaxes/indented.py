@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import ClassVar
 
 from fabric.configuration.foreign_secrets import ForeignSecrets
@@ -84,6 +84,9 @@ class Indented:
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The lines at the left margin, each with what stands below it; below one that is there twice, joined."""
+        return _pieces(self, text)
+
+    def _pieces(self, text: str) -> dict[str, Piece]:
         pieces: dict[str, Piece] = {}
         last = ""
         for header, body, number in self._parts(text):
@@ -202,6 +205,12 @@ class Indented:
     def _text_start(self) -> re.Pattern[str]:
         """A line behind which everything is text."""
         return re.compile("|".join(f"(?:{start})" for start, _ in self.texts))
+
+
+@lru_cache(maxsize=16)
+def _pieces(syntax: Indented, text: str) -> dict[str, Piece]:
+    """Those of the latest texts are kept: what a device runs is merged, then compared, and divided once for both."""
+    return syntax._pieces(text)  # noqa: SLF001  # the method of this module's own class
 
 
 def _section_start(old: str, new: str) -> int:
