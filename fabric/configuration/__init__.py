@@ -3,7 +3,7 @@
 from fabric.configuration.comparison import Change, Comparison, Difference, compare, differences, placed
 from fabric.configuration.dialect import Dialect, read
 from fabric.configuration.impacts import Impact, rank
-from fabric.configuration.merging import Foreign, Merged, merge
+from fabric.configuration.merging import Foreign, Merged, foreign, kept_lines, merge
 from fabric.configuration.mixing import Choice, Mixable
 from fabric.configuration.refilling import Refilled, refilled
 from fabric.configuration.same_ends import lines_between
@@ -48,6 +48,8 @@ __all__ = [
     "Unreadable",
     "compare",
     "differences",
+    "foreign",
+    "kept_lines",
     "lines_between",
     "merge",
     "placed",

@@ -6,7 +6,7 @@ stand before ours, foreign sections behind them; where their order counts, each 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -38,31 +38,50 @@ class Merged(msgspec.Struct, frozen=True):
     @property
     def kept(self) -> tuple[str, ...]:
         """The foreign lines."""
-        return tuple(line for foreign in self.foreign for line in _lines(foreign.node))
+        return kept_lines(self.foreign)
 
 
 def merge(dialect: Dialect, ours: str, theirs: str, applied: str | None) -> Merged:
     """Our text with what is foreign in the device's, `theirs`. `applied` is what we put there last; None: nothing."""
+    found, written = _merged(dialect, ours, theirs, applied)
+    return Merged(written(), found) if found else Merged(ours)
+
+
+def foreign(dialect: Dialect, ours: str, theirs: str, applied: str | None) -> tuple[Foreign, ...]:
+    """What is foreign, for whom the text is not needed."""
+    return _merged(dialect, ours, theirs, applied)[0]
+
+
+def kept_lines(settings: Iterable[Foreign]) -> tuple[str, ...]:
+    """The lines of foreign settings."""
+    return tuple(line for setting in settings for line in _lines(setting.node))
+
+
+def _merged(
+    dialect: Dialect, ours: str, theirs: str, applied: str | None
+) -> tuple[tuple[Foreign, ...], Callable[[], str]]:
+    """What is foreign, and what writes our text with it."""
     if not theirs:
-        return Merged(ours)
+        return (), lambda: ours
     plain = dialect.syntax.plain  # a comment of ours makes no piece unlike
     intended, running = dialect.pieces(plain(ours)), dialect.pieces(theirs)
-    before = dialect.pieces(plain(applied)) if applied is not None else {}
+    before = intended if applied == ours else dialect.pieces(plain(applied)) if applied is not None else {}
     unlike = _unlike(_unlike(running, intended), before)
     theirs_read = dialect.tree(unlike.values())
     # What we put there last and want still says nothing that ours does not.
     last = dialect.tree(_unlike(before, intended).values(), defaults=True)
+    kept: list[Foreign] = []
     if (outline := Outline.of(dialect, intended, lambda key, _: key in theirs_read)) is not None:
-        settings: list[Foreign] = []
-        merged = _joined(outline.nodes, theirs_read, last, settings)
-        return Merged(outline.written(dialect, merged.values()) if settings else ours, tuple(settings))
+        merged = _joined(outline.nodes, theirs_read, last, kept)
+        return tuple(kept), lambda: outline.written(dialect, merged.values())
+    joined: dict[str, Node] = {}
     for own in (_unlike(intended, running), intended):
         # The first time few pieces are read. With less of ours more looks foreign, so if nothing does, nothing is.
-        kept: list[Foreign] = []
+        kept = []
         joined = _joined(dialect.tree(own.values(), defaults=True), theirs_read, last, kept)
         if not kept:
-            return Merged(ours)
-    return Merged(dialect.worded(joined.values(), ours), tuple(kept))
+            break
+    return tuple(kept), lambda: dialect.worded(joined.values(), ours)
 
 
 def _unlike(pieces: Mapping[str, Piece], others: Mapping[str, Piece]) -> dict[str, Piece]:

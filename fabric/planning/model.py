@@ -53,8 +53,10 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     waiting: str = ""
     """The commit that waits for its confirmation on the device, for people: its name, whose it is, and when it goes
     back; empty: none."""
-    all_ours_for: str = ""
-    """For which texts of ours (`ownership.basis`) it is known already that nothing of others runs on the device."""
+    merged_for: str = ""
+    """For which texts of ours (`ownership.basis`) it is known already what is to be pushed; empty: for none."""
+    merged: bytes = b""
+    """What that is (`ownership.packed`); empty: our text as it is, for nothing of others runs on the device."""
     managers: str = ""
     """What the tools of a subnet manager's host print of all managers of the subnet; empty offline."""
 

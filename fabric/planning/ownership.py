@@ -6,11 +6,13 @@ device is wholly ours.
 
 from __future__ import annotations
 
+import zlib
 from typing import Literal
 
 import msgspec
 
-from fabric.configuration import Foreign, merge
+from fabric.configuration import Foreign, foreign, kept_lines, merge
+from fabric.planning.overriding import overriding
 from fabric.planning.texts import digest
 from fabric.platforms.base import AnyPlatform
 
@@ -28,6 +30,30 @@ class Candidate(msgspec.Struct, frozen=True):
     """The same as settings, with where they stand."""
 
 
+class Pushed(msgspec.Struct, frozen=True):
+    """The same as plain data: that one step finds out what another one needs."""
+
+    text: str
+    kept: tuple[str, ...] = ()
+    overriding: tuple[str, ...] = ()
+    """Those of the kept settings that may do away with one of ours, for people."""
+
+
+def pushed(merged: Candidate) -> Pushed:
+    """What is told of a candidate."""
+    return Pushed(merged.text, merged.kept, overriding(merged.foreign))
+
+
+def packed(merged: Candidate) -> bytes:
+    """What is told of a candidate, small: many wait at once for their turn."""
+    return zlib.compress(msgspec.msgpack.encode(pushed(merged)), 1)
+
+
+def unpacked(packed: bytes) -> Pushed:
+    """What `packed` has made."""
+    return msgspec.msgpack.decode(zlib.decompress(packed), type=Pushed)
+
+
 def basis(artifact: str, applied: str | None) -> str:
     """The texts that decide, beside what runs, what is ours on a device."""
     return digest(f"{digest(artifact)} {digest(applied or '')}")
@@ -42,3 +68,11 @@ def candidate(platform: AnyPlatform, artifact: str, running: str, applied: str |
         return Candidate(artifact)  # what is not ours goes, and the plan shows it
     merged = merge(platform.dialect(), artifact, running, applied)
     return Candidate(merged.text, merged.kept, merged.foreign)
+
+
+def settled(platform: AnyPlatform, artifact: str, running: str) -> Pushed:
+    """The same for a device that runs what it ran after this text was applied: only what is told of it is found out."""
+    if platform.whole:
+        return Pushed(artifact)
+    found = foreign(platform.dialect(), artifact, running, artifact)
+    return Pushed(artifact, kept_lines(found), overriding(found))

@@ -22,9 +22,7 @@ from fabric.planning.isolation import isolated
 from fabric.planning.judging import judged, lockouts
 from fabric.planning.model import Action, Change, DevicePlan, Impact, Observation, Plan
 from fabric.planning.options import LastApplied, PlanOptions, is_shared
-from fabric.planning.overriding import overriding
-from fabric.planning.ownership import Candidate as Pushed
-from fabric.planning.ownership import basis, candidate
+from fabric.planning.ownership import Pushed, basis, candidate, pushed, settled, unpacked
 from fabric.planning.report import diff_groups, signature
 from fabric.planning.texts import Texts, masked
 from fabric.planning.waves import Candidate, candidate_of, waves
@@ -138,11 +136,11 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     draft = _Draft(
         _unchanged(record_of(switch, artifact), seen), candidate_of(switch), switch.origin, is_invented
     )
-    pushed = _pushed(product, artifact.text, seen, known, options)
+    given = _pushed(product, artifact.text, seen, known, options)
     dialect, report = product.dialect(), Report()
-    intended = dialect.plain(pushed.text, artifact.text)
+    intended = dialect.plain(given.text, artifact.text)
     comparison = compare(dialect, switch.name, seen.text, masked(intended))
-    _keep(draft, switch, pushed)
+    _keep(draft, switch, given)
     if seen.device_diff == "" and comparison.changes:
         findings.add_unconverted(report, switch, comparison)
     if not (comparison.changes if seen.device_diff is None else _counts(product, seen, comparison, options)):
@@ -164,7 +162,7 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)
     draft.removes = not product.whole and any(map(_removes, comparison.changes))
     draft.signature, draft.diff = signature(comparison.diff, (switch.name,)), comparison.diff
-    draft.candidate = pushed.text if pushed.kept else ""
+    draft.candidate = given.text if given.kept else ""
     draft.findings = (*draft.findings, *report)
     device = msgspec.structs.replace(
         draft.device, action=_action(seen, options), impact=worst(changes), changes=changes
@@ -178,9 +176,9 @@ def _pushed(
 ) -> Pushed:
     """What a device is to run, which whoever observed it may have found out."""
     applied = known.text if known else None
-    if seen.all_ours_for and is_shared(options) and seen.all_ours_for == basis(artifact, applied):
-        return Pushed(artifact)
-    return candidate(product, artifact, seen.text if is_shared(options) else "", applied)
+    if seen.merged_for and is_shared(options) and seen.merged_for == basis(artifact, applied):
+        return unpacked(seen.merged) if seen.merged else Pushed(artifact)
+    return pushed(candidate(product, artifact, seen.text if is_shared(options) else "", applied))
 
 
 def _tell(draft: _Draft, artifacts: Mapping[str, Artifact], texts: Texts, report: Report) -> None:
@@ -253,16 +251,16 @@ def _quiet(switch: Device, record: RenderRecord, seen: Observation, options: Pla
         return None
     draft = _Draft(_unchanged(record, seen), NOWHERE)
     if known is not None and known.has_foreign and is_shared(options) and not seen.matches:
-        _keep(draft, switch, candidate(platform(record.platform), known.text, seen.text, known.text))
+        _keep(draft, switch, settled(platform(record.platform), known.text, seen.text))
     return draft
 
 
-def _keep(draft: _Draft, switch: Device, pushed: Pushed) -> None:
+def _keep(draft: _Draft, switch: Device, given: Pushed) -> None:
     """What is told of lines of others, whether anything else changes or not."""
     report = Report()
-    findings.add_overriding(report, switch, overriding(pushed.foreign))
+    findings.add_overriding(report, switch, given.overriding)
     draft.findings = (*draft.findings, *report)
-    draft.device = msgspec.structs.replace(draft.device, kept_lines=len(pushed.kept))
+    draft.device = msgspec.structs.replace(draft.device, kept_lines=len(given.kept))
 
 
 def _unchanged(record: RenderRecord, seen: Observation) -> DevicePlan:

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from fabric.planning import Plan, Texts, plan, save
-from fabric.planning.ownership import basis
-from tests.planning.toy import Site, applied, observed, options, planned, pod
+from fabric.planning.ownership import basis, candidate, packed
+from tests.planning.toy import PLATFORM, Site, applied, observed, options, planned, pod
 from tests.work import LINEAR, growth
 
 BYTES_A_DEVICE = 1200
@@ -47,21 +47,26 @@ def test_work_grows_as_the_number_of_devices(*, is_changed: bool) -> None:
 
 
 def test_what_the_observer_has_found_out_changes_no_plan(site: Site) -> None:
-    """That nothing of others runs on a device, for these texts of ours; for others of ours it says nothing."""
+    """What is to be pushed to a device, for these texts of ours; for others of ours it says nothing."""
     was = applied(site.texts)
     new = site.edited("ntp 192.0.2.9", "ntp 192.0.2.10")
     foreign = {name: f"{text}ntp 192.0.2.99\n" for name, text in site.texts.items()}
-    for running in (site.texts, foreign):
+    artifacts, known = new.artifacts(), options(last_applied=was)
+    bases = {name: basis(artifacts[name].text, was[name].text) for name in site.texts}
+    others = dict.fromkeys(bases, basis("another", None))
+    merged = {
+        name: packed(candidate(PLATFORM, artifacts[name].text, foreign[name], was[name].text))
+        for name in site.texts
+    }
+    for running, about, what in (
+        (site.texts, bases, {}),
+        (foreign, others, {}),
+        (foreign, bases, merged),
+        (site.texts, others, merged),
+    ):
         seen = observed(running)
-        known = options(last_applied=was)
-        artifacts = new.artifacts()
         told = {
-            name: msgspec.structs.replace(
-                o,
-                all_ours_for=basis("another", None)
-                if running is foreign
-                else basis(artifacts[name].text, was[name].text),
-            )
+            name: msgspec.structs.replace(o, merged_for=about[name], merged=what.get(name, b""))
             for name, o in seen.items()
         }
         plans = [

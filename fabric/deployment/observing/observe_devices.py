@@ -20,7 +20,7 @@ from fabric.deployment.events import DeviceObserved, OnEvent, ignore
 from fabric.diagnostics import DeviceError
 from fabric.planning import LastApplied, Observation
 from fabric.planning.options import is_shared
-from fabric.planning.ownership import Ownership, basis, candidate
+from fabric.planning.ownership import Ownership, basis, candidate, packed
 from fabric.planning.texts import MASK, digest, masked
 from fabric.platforms.base import AnyPlatform, Artifact, Target
 from fabric.platforms.registry import platform
@@ -138,8 +138,11 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
         if seen.digest == asked.settled and asked.ignores_secrets and not kind.shows_secrets:
             return msgspec.structs.replace(seen, device_diff="")
         planned = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
-        if asked.shared and not planned.kept:
-            seen = msgspec.structs.replace(seen, all_ours_for=basis(asked.artifact, asked.applied))
+        if asked.shared:
+            merged = packed(planned) if planned.kept else b""
+            seen = msgspec.structs.replace(
+                seen, merged_for=basis(asked.artifact, asked.applied), merged=merged
+            )
         wanted = masked(kind.dialect().plain(planned.text, asked.artifact))
         pushed = secrets.fill(device.unmasked(planned.text, running), kind)
         if wanted == seen.text and asked.takes_for_ours and _has_secrets(kind, pushed, running):
