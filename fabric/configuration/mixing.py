@@ -22,6 +22,7 @@ class Mixable(msgspec.Struct, frozen=True):
 
     dialect: Dialect
     old: Mapping[str, Node]
+    """What says the same as in the second, with all below it, is the very node of the second."""
     new: Mapping[str, Node]
     is_same: Same
     ours: str
@@ -38,7 +39,8 @@ class Mixable(msgspec.Struct, frozen=True):
         texts = (old, dialect.syntax.plain(new))
         trees = (dialect.tree(dialect.pieces(text).values(), defaults=True) for text in texts)
         paths = frozenset((*(node.key for node in setting.above), setting.node.key) for setting in foreign)
-        return cls(dialect, _without(next(trees), paths, ()), next(trees), is_same, new)
+        first, second = _without(next(trees), paths, ()), next(trees)
+        return cls(dialect, _joined(first, second, is_same), second, is_same, new)
 
     def mixed(self, is_taken: Choice) -> str:
         """The text with some lines taken over; what both say in the same way is in the words of the second.
@@ -60,29 +62,38 @@ class Mixable(msgspec.Struct, frozen=True):
         self, old: Node | None, new: Node | None, above: tuple[Node, ...], is_taken: Choice
     ) -> Node | None:
         """A line of one place with all below it; None if it is not there."""
+        if old is new:
+            return new
         node = new or old
         assert node is not None  # noqa: S101  # a key of one of them
         line = Difference(above, old, new)
-        is_equal = old is not None and new is not None and self._says_the_same(old, new)
+        is_equal = old is not None and new is not None and _says_the_same(old, new, self.is_same)
         if any(side is not None and has_one_owner(side) for side in (old, new)):
-            whole_is_equal = is_equal and old is not None and new is not None and self._is_alike(old, new)
-            return new if whole_is_equal or is_taken(line) else old
+            return new if is_taken(line) else old
         below = self._mixed(old.below if old else {}, new.below if new else {}, (*above, node), is_taken)
         chosen = new if is_equal or is_taken(line) else old
         if chosen is None and not below:
             return None
         return msgspec.structs.replace(chosen or node, below=below)
 
-    def _says_the_same(self, old: Node, new: Node) -> bool:
-        return old.text == new.text or self.is_same(old.text, new.text)
 
-    def _is_alike(self, old: Node, new: Node) -> bool:
-        """Whether two lines and all below them say the same."""
-        return (
-            self._says_the_same(old, new)
-            and list(old.below) == list(new.below)
-            and all(self._is_alike(node, new.below[key]) for key, node in old.below.items())
-        )
+def _joined(old: Mapping[str, Node], new: Mapping[str, Node], is_same: Same) -> dict[str, Node]:
+    """The old nodes; of those that say the same as the new ones, with all below them, the new ones."""
+    return {key: _one_of(node, new.get(key), is_same) for key, node in old.items()}
+
+
+def _one_of(old: Node, new: Node | None, is_same: Same) -> Node:
+    if new is None:
+        return old
+    below = _joined(old.below, new.below, is_same)
+    is_alike = list(below) == list(new.below) and all(node is new.below[key] for key, node in below.items())
+    if is_alike and _says_the_same(old, new, is_same):
+        return new
+    return msgspec.structs.replace(old, below=below)
+
+
+def _says_the_same(old: Node, new: Node, is_same: Same) -> bool:
+    return old.text == new.text or is_same(old.text, new.text)
 
 
 def _without(

@@ -11,7 +11,7 @@ import msgspec
 from fabric.configuration import compare
 from fabric.devices.model import Device
 from fabric.planning.both_ends.coupling import Ends, HostCoupling, Touch, couplings, holds_after
-from fabric.planning.both_ends.partial_text import PartialText
+from fabric.planning.both_ends.partial_text import PartialText, Side
 from fabric.planning.both_ends.phases import Phase, link_of, phase
 from fabric.planning.impact import worst
 from fabric.planning.judging import judged, lockouts
@@ -65,7 +65,7 @@ def coupled(
     if not site.options.phased:
         members = frozenset(device for link in links for device, _ in link_of(link))
         return Coupled(Phase(members=members, couplings=links), hosts=hosts)
-    now = phase(links, places, _Texts(site))
+    now = phase(links, places, _Texts(site, ends))
     waiting = {*now.held, *now.texts}
     return Coupled(now, hosts=tuple(host for host in hosts if host.device not in waiting))
 
@@ -105,8 +105,8 @@ class _Facts(NamedTuple):
 class _Texts:
     """Texts of devices some of whose links have changed."""
 
-    def __init__(self, site: Site) -> None:
-        self._site = site
+    def __init__(self, site: Site, ends: Ends) -> None:
+        self._site, self._ends = site, ends
         self._known: dict[str, PartialText] = {}
 
     def partial(self, device: str, ports: Collection[str], others: Collection[str]) -> str | None:
@@ -118,10 +118,11 @@ class _Texts:
     def _between(self, device: str) -> PartialText:
         site = self._site
         known = (site.options.last_applied or {}).get(device)
+        was, will = (self._ends.facts(device, age) for age in (0, 1))
         return PartialText(
             site.switches[device],
-            site.seen[device].text,
-            site.artifacts[device].text,
+            Side(site.seen[device].text, was or Facts()),
+            Side(site.artifacts[device].text, will or Facts()),
             known.text if known else None,
             is_shared=is_shared(site.options),
         )

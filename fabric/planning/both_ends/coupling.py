@@ -189,11 +189,15 @@ class Ends:
 
     def end(self, device: str, port: str, age: int) -> LinkEnd | None:
         """One end of a link; `age` 0 as it runs, 1 as it is intended. None if the device is not known."""
+        facts = self.facts(device, age)
+        return None if facts is None else link_end(facts, port)
+
+    def facts(self, device: str, age: int) -> Facts | None:
+        """All of a device; `age` 0 as it runs, 1 as it is intended. None if it is not known."""
         key = (device, age)
         if key not in self._known:
             self._known[key] = self._read[age](device)
-        facts = self._known[key]
-        return None if facts is None else link_end(facts, port)
+        return self._known[key]
 
 
 class HostCoupling(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from ipaddress import ip_address, ip_interface
 from itertools import pairwise
+from typing import NamedTuple
 
 from fabric.configuration import Difference, Mixable, compare
 from fabric.devices.model import Device
@@ -25,17 +26,25 @@ Path = tuple[str, ...]
 """The keys of a line and of those above it, from the first level down."""
 
 
+class Side(NamedTuple):
+    """A text of a device, and what it says."""
+
+    text: str
+    facts: Facts
+
+
 class PartialText:
     """One device between two texts."""
 
     def __init__(
-        self, switch: Device, running: str, intended: str, applied: str | None, *, is_shared: bool
+        self, switch: Device, running: Side, intended: Side, applied: str | None, *, is_shared: bool
     ) -> None:
         """`running` in plain form; `intended` with placeholders.
 
         `applied`: what we put there last; None: nothing. What others did is left out where a device `is_shared`.
         """
-        self._switch, self._running, self._intended = switch, running, intended
+        self._switch, self._running, self._intended = switch, running.text, intended.text
+        self._facts = running.facts, intended.facts
         self._product = platform(switch.platform)
         self._applied, self._is_shared = applied, is_shared
         self._names = frozenset(port.name for port in switch.ports)
@@ -92,11 +101,6 @@ class PartialText:
             for node in change.new
             for path in _paths(node, tuple(above.key for above in change.above))
         )
-
-    @cached_property
-    def _facts(self) -> tuple[Facts, Facts]:
-        """As it runs, and as it is intended."""
-        return self._product.read(self._running).facts, self._product.read(self._intended).facts
 
     @cached_property
     def _networks(self) -> tuple[dict[str, list[Network]], ...]:
