@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,16 @@ PACKAGES = {
     "9": "Command line",
 }
 """First digit of a code to the package that registers it."""
+REPORTED = {
+    "PFC": ("has_pfc", "pfc_priorities"),
+    "PFC watchdog": ("has_watchdog", "detect_ms"),
+    "whether a queue marks": ("marks", "ecn"),
+    "ECN thresholds": ("ecn",),
+    "whether DSCP counts": ("trusts_dscp", "dscp_to_traffic_class"),
+    "traffic class of each DSCP": ("dscp_to_traffic_class",),
+    "scheduling": ("is_scheduled", "shares"),
+}
+"""What ports report of their queues: fields of `PortQueues`."""
 MADE = "<!-- Made by `python -m fabric.cli.reference`; a test holds it to the program. -->\n"
 
 
@@ -92,6 +103,7 @@ def _platforms() -> Iterator[str]:
             yield f"| {field.name.replace('_', ' ')} | {' | '.join(cells)} |"
     yield ""
     yield from _how_changed()
+    yield from _queue_reports()
     for name, record in able.items():
         yield f"\n## {platform(name).title}: sources\n"
         if (undriven := platform(name).undriven) is not None:
@@ -129,6 +141,31 @@ def _how_changed() -> Iterator[str]:
         }
         lock = "yes" if timer.locks else "no: what runs is compared again right before the commit"
         yield f"| {product.title} | {ways} | {spans} | {left[timer.after_reboot]} | {lock} |"
+
+
+def _queue_reports() -> Iterator[str]:
+    """What `fabric verify` reads of the queues of each product's ports."""
+    yield "\n## What verify reads of their queues\n"
+    yield "`fabric verify` compares the running configuration of every product with the intent: classes, PFC, ECN,"
+    yield "shares, watchdog. Beside it, what ports report of themselves is compared with that configuration, as far as"
+    yield "a public source shows the form of the answer. What is not told, nobody looks at. MTU, speed and carrier are"
+    yield "read from the ports of every product.\n"
+    yield f"| product | {' | '.join(REPORTED)} |"
+    yield f"|---|{'---|' * len(REPORTED)}"
+    for name in sorted(ROWS):
+        if platform(name).technology == "ethernet":
+            reports = _reports_of(name)
+            cells = (
+                "; ".join(dict.fromkeys(reports[field] for field in fields if field in reports)) or "not told"
+                for fields in REPORTED.values()
+            )
+            yield f"| {platform(name).title} | {' | '.join(cells)} |"
+
+
+def _reports_of(name: str) -> dict[str, str]:
+    """Fields of `PortQueues` that the driver of a product tells, and where it reads them."""
+    module, _, driver = platform(name).driver.partition(":")
+    return dict(getattr(getattr(import_module(module), driver), "queue_reports", {})) if driver else {}
 
 
 def _able(name: str) -> Capabilities:

@@ -81,10 +81,23 @@ class PortQueues(msgspec.Struct, frozen=True, kw_only=True):
     """Whether priority flow control works at all."""
     pfc_priorities: tuple[int, ...] | None = None
     """Those that it pauses and obeys, ascending."""
+    has_watchdog: bool | None = None
+    """Whether the PFC watchdog looks at the port."""
+    detect_ms: int | None = None
+    """How long a queue is paused until the watchdog acts."""
+    marks: Mapping[int, bool] | None = None
+    """Queue to whether it marks with ECN."""
     ecn: Mapping[int, tuple[int, int, int] | None] | None = None
     """Queue to kmin, kmax in bytes and pmax in percent; None there: it marks nothing."""
+    ecn_step_bytes: int | None = None
+    """The hardware keeps thresholds in steps of so many bytes: one that is less than a step away is the same."""
     trusts_dscp: bool | None = None
     """Whether it classes packets by their code points."""
+    dscp_to_traffic_class: Mapping[int, int] | None = None
+    is_scheduled: bool | None = None
+    """Whether a scheduler that somebody has configured shares the port out, and not the product's own."""
+    shares: Mapping[int, int | None] | None = None
+    """Queue to its share in percent; None there: it is strict."""
 
 
 class DeviceAnswers(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

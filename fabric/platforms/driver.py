@@ -14,6 +14,7 @@ under the name of the change. Whoever has no name can neither confirm nor take b
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
@@ -139,6 +140,9 @@ class Driver(Protocol):
 @runtime_checkable
 class ReportsQueues(Protocol):
     """A driver whose product tells what its ports really do to packets, beside what they are configured for."""
+
+    queue_reports: Mapping[str, str]
+    """Fields of `PortQueues` that it tells, and where it reads them: a command, a database, a path."""
 
     def get_port_queues(self) -> dict[str, PortQueues]:
         """By port, named as in the configuration."""

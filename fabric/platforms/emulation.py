@@ -84,10 +84,20 @@ class PortFault(msgspec.Struct, frozen=True, kw_only=True):
     """PFC frames, of the lossless priorities together."""
     without_pfc: bool = False
     """Nothing of PFC has reached the hardware, whatever is configured."""
+    without_watchdog: bool = False
+    """Nothing of the PFC watchdog has."""
+    watchdog_detect_ms: int | None = None
+    """The watchdog waits so long, whatever is configured."""
+    without_ecn: bool = False
+    """No queue marks."""
     ecn_kmin_bytes: int | None = None
     """The hardware marks from here on, whatever is configured."""
     ignores_dscp: bool = False
     """It has lost its classes by code point."""
+    misplaces_dscp: bool = False
+    """Its code points are one traffic class too high."""
+    without_scheduler: bool = False
+    """It has lost its scheduler: all queues have equal shares."""
 
 
 class Faults(msgspec.Struct, kw_only=True):

@@ -227,9 +227,9 @@ NARROW = code(
 HARDWARE_QUEUES = code(
     "FAB855",
     "a port treats packets otherwise than it is configured",
-    why="The device was asked what its hardware does: the priorities that PFC pauses, ECN's thresholds, whether "
-    "packets are classed by DSCP. That is not what its configuration says, so no diff shows it, and lossless "
-    "traffic is lost.",
+    why="The device was asked what its hardware does: the priorities that PFC pauses, its watchdog, ECN's thresholds, "
+    "the classes by DSCP, the shares of queues. That is not what its configuration says, so no diff shows it, and "
+    "lossless traffic is lost or waits.",
     fix="Look at the log of the device for a refusal by the hardware, and for commands that write past the "
     "configuration. Configure the port anew: take its queueing off and put it back, or restart the drained device.",
 )

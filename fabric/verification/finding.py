@@ -62,6 +62,8 @@ KINDS: Mapping[str, tuple[Section, Code]] = {
     "pfc": ("queues", codes.HARDWARE_QUEUES),
     "ecn": ("queues", codes.HARDWARE_QUEUES),
     "dscp": ("queues", codes.HARDWARE_QUEUES),
+    "scheduling": ("queues", codes.HARDWARE_QUEUES),
+    "pfc-watchdog": ("queues", codes.HARDWARE_QUEUES),
     "no-route": ("routes", codes.NARROW),
     "narrow": ("routes", codes.NARROW),
     "no-table": ("routes", codes.NO_ROUTE),

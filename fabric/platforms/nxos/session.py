@@ -56,6 +56,8 @@ def driver_options(target: Target) -> dict[str, Any]:
 class NxosDriver(NXOSDriver):  # type: ignore[misc]  # NAPALM has no types
     """One switch. `optional_args`: `port`, `ssh_port`, `trust` (`Trust`), `key_file` (for SCP); the rest as NAPALM."""
 
+    queue_reports = session_state.REPORTS
+
     def __init__(
         self,
         hostname: str,

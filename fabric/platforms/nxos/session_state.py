@@ -16,6 +16,8 @@ Answer = Mapping[str, Any]
 FAMILIES = {"1": "ipv4", "2": "ipv6"}
 UNICAST = "1"
 KBPS = 1000
+REPORTS = {"has_pfc": "`show interface priority-flow-control`: `oper`"}
+"""What ports tell of their queues, and where."""
 
 
 def rows(answer: object, name: str) -> Iterator[Answer]:

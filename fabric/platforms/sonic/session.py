@@ -70,6 +70,8 @@ def driver_options(target: Target) -> dict[str, Any]:
 class SonicDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
     """One switch."""
 
+    queue_reports = session_state.REPORTS
+
     def __init__(
         self,
         hostname: str,
@@ -255,7 +257,7 @@ class SonicDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
         return session_state.port_states(self._host.ask("ports"))
 
     def get_port_queues(self) -> dict[str, PortQueues]:
-        """Of ASIC_DB: what has been written to the hardware."""
+        """Of ASIC_DB, what has been written to the hardware; of COUNTERS_DB, what watches it."""
         return session_state.port_queues(self._host.ask("hardware"))
 
     def get_route_widths(self) -> dict[str, int]:

@@ -2,13 +2,15 @@
 
 Sources: sonic-swss orchagent/portsorch.cpp (PORT_TABLE, names of counters), sonic-utilities scripts/portstat and
 scripts/pfcstat (which counters are drops and pauses), scripts/queuestat; of ASIC_DB: sonic-swss orchagent/qosorch.cpp
-(attributes of ports, queues and curves) and tests/test_pfc.py (the mask of priorities); SAI inc/saiport.h: the mask is
-0 unless it is written.
+(attributes of ports, queues, curves and maps), tests/test_pfc.py (the mask of priorities), tests/test_qos_map.py (a
+map as JSON); SAI inc/saiport.h: the mask is 0 unless it is written; of the watchdog: orchagent/pfcwdorch.cpp,
+`registerInWdDb` (microseconds, beside the counters of each queue that it watches).
 What comes from the switch may be anything: a shape that is not known raises, and nothing is guessed.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -26,6 +28,20 @@ PFC, MODE = "SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL", "SAI_PORT_ATTR_PRIORITY_FLOW_
 SEPARATE = "SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_SEPARATE"
 """Each direction has a mask of its own, which nothing of ours asks for."""
 NOTHING = "oid:0x0"
+DSCP_MAP = "SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP"
+PAIRS = "SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST"
+WATCHED, DETECTS = "PFC_WD_STATUS", "PFC_WD_DETECTION_TIME"
+MS_OF_US = 1000
+REPORTS = {
+    "has_pfc": "ASIC_DB",
+    "pfc_priorities": "ASIC_DB",
+    "has_watchdog": "COUNTERS_DB",
+    "detect_ms": "COUNTERS_DB",
+    "ecn": "ASIC_DB",
+    "trusts_dscp": "ASIC_DB",
+    "dscp_to_traffic_class": "ASIC_DB",
+}
+"""What ports tell of their queues, and where."""
 VERSION = re.compile(r"(?m)^build_version:\s*['\"]?([^'\"\n]+)")
 
 
@@ -79,13 +95,26 @@ def port_queues(dump: Answer) -> dict[str, PortQueues]:
 def _queues_of(dump: Answer, row: Answer, queues: Mapping[int, str]) -> PortQueues:
     mask = _number(row.get(PFC, "0")) if row.get(MODE) != SEPARATE else None
     priorities = None if mask is None else tuple(bit for bit in PRIORITIES if mask >> bit & 1)
-    classes = row.get("SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP")
+    classes = row.get(DSCP_MAP)
+    watched = [counted for oid in queues.values() if (counted := dump["counters"].get(f"COUNTERS:{oid}"))]
+    detects = {time for each in watched if (time := _number(each.get(DETECTS))) is not None}
     return PortQueues(
         has_pfc=None if priorities is None else bool(priorities),
         pfc_priorities=priorities,
         ecn=_curves(dump, queues),
         trusts_dscp=None if classes is None else classes != NOTHING,
+        dscp_to_traffic_class=_points(dump["maps"].get(f"{OBJECT}QOS_MAP:{classes}", {})),
+        has_watchdog=any(each.get(WATCHED) for each in watched) if watched else None,
+        detect_ms=detects.pop() // MS_OF_US if len(detects) == 1 else None,
     )
+
+
+def _points(row: Answer) -> dict[int, int] | None:
+    """Code point to traffic class; None where the map is not told."""
+    if PAIRS not in row:
+        return None
+    pairs = json.loads(row[PAIRS])["list"]
+    return {int(pair["key"]["dscp"]): int(pair["value"]["tc"]) for pair in pairs}
 
 
 def _curves(dump: Answer, queues: Mapping[int, str]) -> dict[int, tuple[int, int, int] | None] | None:

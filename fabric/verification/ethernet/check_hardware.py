@@ -11,18 +11,20 @@ from fabric.platforms.device_state import PortQueues
 from fabric.platforms.facts import ClassFacts, Facts
 from fabric.verification.ethernet.check_cabling import Answers
 from fabric.verification.ethernet.planned_network import End, PlannedNetwork
-from fabric.verification.finding import Finding, finding
+from fabric.verification.finding import Finding, finding, some
 
 Queues = Mapping[int, ClassFacts]
+Fault = tuple[str, str]
+"""Kind of finding, and its words."""
 
 
 def check_hardware(plan: PlannedNetwork, answers: Answers, running: Mapping[str, Facts]) -> Iterator[Finding]:
-    """A finding a device and fault: PFC that is off or has other priorities, other ECN thresholds, lost classes."""
+    """A finding a device and fault: PFC, its watchdog, ECN, classes by DSCP or shares that are not as configured."""
     for name, answer in answers.items():
-        faults: dict[tuple[str, str], list[End]] = {}
+        faults: dict[Fault, list[End]] = {}
         for end, queues in reporting_ports(plan, name, running[name]):
             if end[1] in answer.queues:
-                for fault in _faults(queues, answer.queues[end[1]]):
+                for fault in _faults(queues, running[name], answer.queues[end[1]]):
                     faults.setdefault(fault, []).append(end)
         for (kind, text), ends in faults.items():
             yield _finding(plan, kind, text, ends)
@@ -42,23 +44,84 @@ def _finding(plan: PlannedNetwork, kind: str, text: str, ends: list[End]) -> Fin
     return finding(kind, [plan.place(end) for end in ends], f"{where}: {text}", [ends[0][0]])
 
 
-def _faults(queues: Queues, reported: PortQueues) -> Iterator[tuple[str, str]]:
-    """Kind and words of each difference."""
+def _faults(queues: Queues, facts: Facts, reported: PortQueues) -> Iterator[Fault]:
     lossless = tuple(sorted(facts.priority for facts in queues.values() if facts.priority is not None))
+    yield from _pauses(lossless, reported)
+    if lossless and facts.watchdog is not None:
+        yield from _watchdog(facts.watchdog[1], reported)
+    yield from _marking(queues, reported)
+    yield from _classes(facts, reported)
+    yield from _scheduling(queues, reported)
+
+
+def _pauses(lossless: tuple[int, ...], reported: PortQueues) -> Iterator[Fault]:
     if reported.pfc_priorities not in (None, lossless):
         has, wants = _listed(reported.pfc_priorities or ()), _listed(lossless)
         yield "pfc", f"the device reports PFC {has}, configured is {wants}"
     elif reported.has_pfc is not None and reported.has_pfc != bool(lossless):
-        yield (
-            "pfc",
-            f"the device reports PFC {'on' if reported.has_pfc else 'off'}, configured is {_listed(lossless)}",
-        )
+        has = "on" if reported.has_pfc else "off"
+        yield "pfc", f"the device reports PFC {has}, configured is {_listed(lossless)}"
+
+
+def _watchdog(detect_ms: int, reported: PortQueues) -> Iterator[Fault]:
+    if reported.has_watchdog is False:
+        text = f"the device reports no PFC watchdog, configured is one that acts after {detect_ms:,} ms"
+        yield "pfc-watchdog", text
+    elif reported.detect_ms not in (None, detect_ms):
+        text = f"the device reports a PFC watchdog that acts after {reported.detect_ms:,} ms"
+        yield "pfc-watchdog", f"{text}, configured is {detect_ms:,} ms"
+
+
+def _marking(queues: Queues, reported: PortQueues) -> Iterator[Fault]:
+    """Thresholds where they are told, else whether a queue marks at all."""
+    curves, marks = reported.ecn or {}, reported.marks or {}
     for number, facts in sorted(queues.items()):
-        if reported.ecn is not None and number in reported.ecn and reported.ecn[number] != facts.ecn:
-            has, wants = _curve(reported.ecn[number]), _curve(facts.ecn)
+        if number in curves and not _is_same(curves[number], facts.ecn, reported.ecn_step_bytes or 1):
+            has, wants = _curve(curves[number]), _curve(facts.ecn)
             yield "ecn", f"queue {number}: the device reports {has}, configured is {wants}"
+        elif number not in curves and number in marks and marks[number] != (facts.ecn is not None):
+            has = "ECN" if marks[number] else "no ECN"
+            yield "ecn", f"queue {number}: the device reports {has}, configured is {_curve(facts.ecn)}"
+
+
+def _is_same(has: tuple[int, int, int] | None, wants: tuple[int, int, int] | None, step_bytes: int) -> bool:
+    if has is None or wants is None:
+        return has == wants
+    near = (abs(mine - theirs) < step_bytes for mine, theirs in zip(has[:2], wants[:2], strict=True))
+    return all(near) and has[2] == wants[2]
+
+
+def _classes(facts: Facts, reported: PortQueues) -> Iterator[Fault]:
     if reported.trusts_dscp is False:
         yield "dscp", "the device reports that it does not class packets by DSCP"
+    elif (known := reported.dscp_to_traffic_class) is not None:
+        wrong = [
+            f"DSCP {point} in traffic class {known.get(point, 'none')}, configured is {wants}"
+            for point, wants in sorted(facts.dscp_to_traffic_class.items())
+            if known.get(point) != wants
+        ]
+        if wrong:
+            yield "dscp", f"the device reports {some(wrong)}"
+
+
+def _scheduling(queues: Queues, reported: PortQueues) -> Iterator[Fault]:
+    wanted = {
+        n: facts for n, facts in sorted(queues.items()) if facts.strict or facts.share_percent is not None
+    }
+    if reported.is_scheduled is False and wanted:
+        yield "scheduling", "the device reports its own scheduler, and not the one that is configured"
+    known = reported.shares or {}
+    wrong = [
+        f"queue {number} {_share(known[number])}, configured is {_share(share)}"
+        for number, facts in wanted.items()
+        if number in known and known[number] != (share := None if facts.strict else facts.share_percent)
+    ]
+    if wrong:
+        yield "scheduling", f"the device reports {some(wrong)}"
+
+
+def _share(percent: int | None) -> str:
+    return "strict" if percent is None else f"with {percent} %"
 
 
 def _listed(priorities: tuple[int, ...]) -> str:

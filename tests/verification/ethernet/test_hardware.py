@@ -6,26 +6,35 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from fabric.platforms.driver import ReportsQueues
+from fabric.platforms.device_state import PortQueues
 from fabric.platforms.emulation import PortFault
 from fabric.platforms.registry import platform
 from tests.platforms.sites import network as words
 from tests.verification.ethernet.played import PLAYED, Played, network, played
 
-FAULTS = {
-    "pfc": PortFault(without_pfc=True),
-    "ecn": PortFault(ecn_kmin_bytes=1_000),
-    "dscp": PortFault(ignores_dscp=True),
+DEVIATIONS: dict[str, tuple[str, PortFault]] = {
+    "has_pfc": ("pfc", PortFault(without_pfc=True)),
+    "pfc_priorities": ("pfc", PortFault(without_pfc=True)),
+    "has_watchdog": ("pfc-watchdog", PortFault(without_watchdog=True)),
+    "detect_ms": ("pfc-watchdog", PortFault(watchdog_detect_ms=1_400)),
+    "marks": ("ecn", PortFault(without_ecn=True)),
+    "ecn": ("ecn", PortFault(ecn_kmin_bytes=1_000)),
+    "trusts_dscp": ("dscp", PortFault(ignores_dscp=True)),
+    "dscp_to_traffic_class": ("dscp", PortFault(misplaces_dscp=True)),
+    "is_scheduled": ("scheduling", PortFault(without_scheduler=True)),
+    "shares": ("scheduling", PortFault(without_scheduler=True)),
 }
-PAGE = Path(__file__).parents[3] / "docs" / "verify.md"
+"""By what a product tells: the finding, and the hardware that makes it."""
+PAGE = Path(__file__).parents[3] / "docs" / "platforms.md"
 
 
-def reports(name: str) -> bool:
-    """Whether the driver of a product can tell what its ports do."""
+def reports(name: str) -> dict[str, str]:
+    """What the driver of a product can tell of its ports, and where it reads it."""
     module, _, driver = platform(name).driver.partition(":")
-    return bool(driver) and issubclass(getattr(import_module(module), driver), ReportsQueues)
+    return dict(getattr(getattr(import_module(module), driver), "queue_reports", {}))
 
 
 REPORTING = tuple(name for name in PLAYED if reports(name))
@@ -37,32 +46,41 @@ def built(request: pytest.FixtureRequest) -> Iterator[Played]:
         yield running
 
 
-def test_the_page_names_the_products_that_report_and_no_others():
-    (row,) = (line for line in PAGE.read_text().splitlines() if "as the hardware has it" in line)
+def test_everything_that_a_port_can_tell_has_a_deviation():
+    told = {name for field in msgspec.structs.fields(PortQueues) if (name := field.name) != "ecn_step_bytes"}
 
-    assert {name for name in PLAYED if platform(name).title in row} == set(REPORTING)
+    assert told == set(DEVIATIONS)
+    assert {what for name in PLAYED for what in reports(name)} <= told
 
 
-def test_each_fault_of_the_hardware_is_told_by_rack_and_port_and_nothing_else_is(built):
+def test_a_network_as_built_tells_what_its_product_says_and_has_no_finding(built):
     port = built.port("leaf-0-0", "gpu-0-0")
-    assert () == built.verdict().findings
-    told = set()
-    for kind, fault in FAULTS.items():
+    answers = built.answers()
+    told = msgspec.structs.asdict(answers.answers["leaf-0-0"].queues[port])
+
+    assert set(reports(built.devices["leaf-0-0"].platform)) == {
+        name for name, value in told.items() if name in DEVIATIONS and value is not None
+    }
+    assert () == built.verdict(answers).findings
+
+
+def test_each_deviation_of_what_a_product_tells_is_found_by_rack_and_port_and_nothing_else_is(built):
+    port = built.port("leaf-0-0", "gpu-0-0")
+    for what in reports(built.devices["leaf-0-0"].platform):
+        kind, fault = DEVIATIONS[what]
         with built.faulty("leaf-0-0", ports={port: fault}):
             found = built.verdict().findings
-        assert [finding.kind for finding in found] in ([], [kind])
-        for finding in found:
-            told.add(kind)
-            assert finding.id == f"{kind}:leaf-0-0:{port}"
-            assert f"leaf-0-0 {port} (rack R12 at 40), towards gpu-0-0 nic0 (rack R07): " in finding.text
-    assert "pfc" in told
-    reported = built.answers().answers["leaf-0-0"].queues[port]
-    known = {"pfc": True, "ecn": reported.ecn is not None, "dscp": reported.trusts_dscp is not None}
-    assert told == {kind for kind, tells in known.items() if tells}
+
+        assert [f"{kind}:leaf-0-0:{port}"] == [finding.id for finding in found], what
+        text = found[0].text
+        assert text.startswith(f"leaf-0-0 {port} (rack R12 at 40), towards gpu-0-0 nic0 (rack R07): ")
+        assert "the device reports" in text
+        assert "configured" in text or what == "trusts_dscp"
+        assert found[0].hint
 
 
 def test_many_ports_with_one_fault_are_one_finding(built):
-    with built.faulty("leaf-0-0", ports={"*": FAULTS["pfc"]}):
+    with built.faulty("leaf-0-0", ports={"*": PortFault(without_pfc=True)}):
         findings = built.verdict().findings
 
     assert ["pfc"] == [finding.kind for finding in findings]
@@ -74,4 +92,4 @@ def test_what_the_configuration_does_not_ask_for_is_no_fault_of_the_hardware(bui
     with built.running("leaf-0-0", network(product, words("lossless: null"))):
         kinds = {finding.kind for finding in built.verdict().findings}
 
-    assert not kinds & set(FAULTS)
+    assert not kinds & {kind for kind, _ in DEVIATIONS.values()}

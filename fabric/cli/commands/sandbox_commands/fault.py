@@ -25,8 +25,13 @@ OF_A_PORT = (
     "pause_sent_per_s",
     "stuck_bytes_per_s",
     "without_pfc",
+    "without_watchdog",
+    "watchdog_detect_ms",
+    "without_ecn",
     "ecn_kmin_bytes",
     "ignores_dscp",
+    "misplaces_dscp",
+    "without_scheduler",
 )
 STEPS = ", ".join(get_args(Step))
 TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), "clock_jump": ("clock_jump_s", 1)}
@@ -87,10 +92,23 @@ TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), "clock
 @click.option(
     "--without-pfc", is_flag=True, help="Of the port: its hardware does no PFC, whatever is configured."
 )
+@click.option("--without-watchdog", is_flag=True, help="Of the port: no PFC watchdog looks at it.")
+@click.option(
+    "--watchdog-detect-ms", type=click.IntRange(0), help="Of the port: its PFC watchdog waits so long."
+)
+@click.option("--without-ecn", is_flag=True, help="Of the port: its hardware marks nothing.")
 @click.option(
     "--ecn-kmin-bytes", type=click.IntRange(0), help="Of the port: its hardware marks with ECN from here on."
 )
 @click.option("--ignores-dscp", is_flag=True, help="Of the port: its hardware has lost the classes by DSCP.")
+@click.option(
+    "--misplaces-dscp", is_flag=True, help="Of the port: its hardware classes each DSCP one class too high."
+)
+@click.option(
+    "--without-scheduler",
+    is_flag=True,
+    help="Of the port: its hardware shares it out evenly, whatever is configured.",
+)
 @click.option("--reboot", is_flag=True, help="Restart from the startup configuration.")
 @click.option("--clear", is_flag=True, help="Make the device whole again, before anything else.")
 def run(*, device: str, reboot: bool, clear: bool, **options: Any) -> None:

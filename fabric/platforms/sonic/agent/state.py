@@ -26,8 +26,10 @@ PROGRAMMED = (
     ("ports", "ASIC_DB", "ASIC_STATE:SAI_OBJECT_TYPE_PORT:*"),
     ("queues", "ASIC_DB", "ASIC_STATE:SAI_OBJECT_TYPE_QUEUE:*"),
     ("curves", "ASIC_DB", "ASIC_STATE:SAI_OBJECT_TYPE_WRED:*"),
+    ("maps", "ASIC_DB", "ASIC_STATE:SAI_OBJECT_TYPE_QOS_MAP:*"),
+    ("counters", "COUNTERS_DB", "COUNTERS:oid:0x15*"),
 )
-"""What has been written to the hardware."""
+"""What has been written to the hardware, and what watches its queues: objects of that type have numbers with 0x15."""
 
 
 def hello(machine: Machine) -> str:

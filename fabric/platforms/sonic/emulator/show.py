@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from fabric.platforms.emulated_counters import PortCounters
-from fabric.platforms.sonic.emulator.hardware import objects, programmed
+from fabric.platforms.sonic.emulator.hardware import objects, programmed, watched
 from fabric.platforms.sonic.emulator.switch import BgpState, SonicSwitch
 
 FAMILIES = {4: "ipv4Unicast", 6: "ipv6Unicast"}
@@ -143,7 +143,8 @@ def _counted(switch: SonicSwitch) -> Rows:
         for queue in range(8):
             marked = int(counted.marked) if queue == 3 else 0
             rows[f"COUNTERS:{queues[f'{name}:{queue}']}"] = {
-                "SAI_QUEUE_STAT_WRED_ECN_MARKED_PACKETS": str(marked)
+                "SAI_QUEUE_STAT_WRED_ECN_MARKED_PACKETS": str(marked),
+                **watched(switch, name, queue),
             }
     return rows
 
