@@ -5,13 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from fabric import analysis, deployment
 from fabric.compiler import Compiled, derive
 from fabric.deployment import OnEvent, Workplace, ignore
 from fabric.devices.model import SubnetManager, Switch
 from fabric.diagnostics import Refused
 from fabric.platforms import registry
-from fabric.verification.ethernet import Evidence, PlannedNetwork, read_answers, verify_network
+from fabric.verification.ethernet import (
+    Evidence,
+    PlannedNetwork,
+    read_answers,
+    read_host_results,
+    verify_network,
+)
 
 if TYPE_CHECKING:
     from fabric.verification.ethernet.check_paths import Widths
@@ -24,6 +32,7 @@ def verify(
     network: str,
     outputs: Path | None = None,
     *,
+    hosts: Path | None = None,
     simulated: bool = False,
     place: Workplace | None = None,
     save: Path | None = None,
@@ -33,13 +42,17 @@ def verify(
 
     `outputs` is a folder with what was asked before: answers that `save` has kept, or, of InfiniBand, what the
     subnet's tools have printed. Without it the switches of `place` are asked, or those tools are run here, on a host of
-    the subnet. `simulated`: the subnet runs under ibsim, whose links are all 4x HDR.
+    the subnet. `hosts`: a folder with what the hosts' own verify program has printed, a file a host; of Ethernet alone.
+    `simulated`: the subnet runs under ibsim, whose links are all 4x HDR.
     """
     known = compiled.topology.networks.get(network)
     if known is None:
         message = f"{network} is not a network of this site"
         raise Refused(message, "`fabric show topology` lists them")
     if known.technology == "infiniband":
+        if hosts is not None:
+            message = f"{network} is InfiniBand: its adapters are checked with the subnet"
+            raise Refused(message, "leave out `--hosts`")
         return _verify_subnet(compiled, network, outputs, simulated=simulated)
     if outputs is not None:
         answers, unread = read_answers(outputs, frozenset(_switches(compiled, network)))
@@ -48,6 +61,8 @@ def verify(
         evidence = ask_network(compiled, network, place or Workplace(folder=compiled.folder), on_event)
         if save is not None:
             deployment.save_answers(save, evidence.answers)
+    if hosts is not None:
+        evidence = _with_hosts(evidence, hosts, compiled, network)
     switches = (compiled.devices[name] for name in _switches(compiled, network))
     plan = PlannedNetwork(
         network,
@@ -56,6 +71,14 @@ def verify(
         compiled.intent.inventory,
     )
     return verify_network(plan, evidence, _widths(compiled, network, plan))
+
+
+def _with_hosts(evidence: Evidence, folder: Path, compiled: Compiled, network: str) -> Evidence:
+    """The same, with the results of its hosts."""
+    hosts = compiled.devices.hosts
+    names = {name for name in hosts if any(port.network == network for port in hosts[name].ports)}
+    results, unread = read_host_results(folder, names)
+    return msgspec.structs.replace(evidence, hosts=results, unread=(*evidence.unread, *unread))
 
 
 def ask_network(compiled: Compiled, network: str, place: Workplace, on_event: OnEvent = ignore) -> Evidence:

@@ -233,3 +233,12 @@ HARDWARE_QUEUES = code(
     fix="Look at the log of the device for a refusal by the hardware, and for commands that write past the "
     "configuration. Configure the port anew: take its queueing off and put it back, or restart the drained device.",
 )
+HOST_END = code(
+    "FAB856",
+    "a host is not set up as the fabric declares it",
+    why="The host's own verify program reads its NICs back: classes, pauses, shares, MTU, congestion control. Both "
+    "ends of a cable are derived from one policy; where the NIC has another value than its switch, lossless traffic is "
+    "dropped, or pauses what must not be paused.",
+    fix="Run `fabric-roce-qos` on the host, or what else sets its NICs there; a driver that was loaded anew forgets "
+    "them. If the switch's value is the wrong one, `fabric plan` shows it.",
+)

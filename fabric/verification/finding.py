@@ -15,7 +15,15 @@ Section = Literal[
 ]
 SUBNET_SECTIONS: tuple[Section, ...] = ("managers", "cabling", "partitions", "lanes", "routes")
 """Of InfiniBand, in the order of a report."""
-ETHERNET_SECTIONS: tuple[Section, ...] = ("devices", "cabling", "ports", "sessions", "queues", "routes")
+ETHERNET_SECTIONS: tuple[Section, ...] = (
+    "devices",
+    "cabling",
+    "ports",
+    "sessions",
+    "queues",
+    "hosts",
+    "routes",
+)
 """Of Ethernet."""
 
 KINDS: Mapping[str, tuple[Section, Code]] = {
@@ -64,6 +72,8 @@ KINDS: Mapping[str, tuple[Section, Code]] = {
     "dscp": ("queues", codes.HARDWARE_QUEUES),
     "scheduling": ("queues", codes.HARDWARE_QUEUES),
     "pfc-watchdog": ("queues", codes.HARDWARE_QUEUES),
+    "host-end": ("hosts", codes.HOST_END),
+    "host-setting": ("hosts", codes.HOST_END),
     "no-route": ("routes", codes.NARROW),
     "narrow": ("routes", codes.NARROW),
     "no-table": ("routes", codes.NO_ROUTE),

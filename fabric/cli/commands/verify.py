@@ -27,6 +27,7 @@ from fabric.documents.places import placed
         "fabric verify --sandbox",
         "fabric verify --save answers",
         "fabric verify --from answers --junit verify.xml",
+        "fabric verify --hosts results",
         "fabric verify --from outputs --format json",
     ),
     formats=("text", "json", "junit"),
@@ -45,6 +46,12 @@ from fabric.documents.places import placed
     help="Save what the switches say, for --from.",
 )
 @click.option(
+    "--hosts",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder with what `fabric-roce-verify --report` has printed on the hosts, a file a host.",
+)
+@click.option(
     "--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write JUnit XML too."
 )
 @click.option(
@@ -57,6 +64,7 @@ def run(
     *,
     outputs: Path | None,
     save: Path | None,
+    hosts: Path | None,
     junit: Path | None,
     network: str | None,
     where: Where,
@@ -65,7 +73,8 @@ def run(
 ) -> int:
     """Compare a running network with the intent.
 
-    Ethernet: cables by LLDP, ports, BGP sessions, queues, routes and their equal paths, as the switches say.
+    Ethernet: cables by LLDP, ports, BGP sessions, queues, routes and their equal paths, as the switches say; with
+    --hosts also what the hosts' own verify program has found, each NIC with its switch.
     InfiniBand, on a host of the subnet: managers, cables, P_Keys, lanes and routes. Each fault is told once, and its id
     is the same in every run. The exit code is 1 if there is one. What nobody looked at is named.
     """
@@ -83,7 +92,14 @@ def run(
     total = len(site.topology.networks[chosen].switches)
     with placed(site.intent.sources), observing(total, settings) as on_event:
         verdict = api.verify(
-            site, chosen, outputs, simulated=simulate, place=place, save=save, on_event=on_event
+            site,
+            chosen,
+            outputs,
+            hosts=hosts,
+            simulated=simulate,
+            place=place,
+            save=save,
+            on_event=on_event,
         )
     if output.is_text:
         output.lines(view.lines(verdict, settings.verbose))

@@ -19,13 +19,14 @@ from napalm.base.exceptions import (
 )
 
 from fabric.platforms.base import Target
+from fabric.platforms.cumulus import session_queues
 from fabric.platforms.cumulus.capabilities import TIMER
 from fabric.platforms.cumulus.session_candidates import RUNNING, Candidates
 from fabric.platforms.cumulus.session_documents import Tree, text_of
 from fabric.platforms.cumulus.session_rest import PORT, Rest
 from fabric.platforms.cumulus.session_revisions import KEPT, REJECTED, RUNS, SAVED, WAITS, Note, Revisions
 from fabric.platforms.cumulus.session_state import Getters, uptime_s
-from fabric.platforms.device_state import PendingCommit
+from fabric.platforms.device_state import PendingCommit, PortQueues
 from fabric.platforms.trust import Trust
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,63}")
@@ -39,6 +40,8 @@ def driver_options(target: Target) -> dict[str, Any]:
 
 class CumulusDriver(Candidates, Getters, NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
     """One switch over NVUE's REST API. `optional_args`: `port`, and `trust`, a `Trust`."""
+
+    queue_reports = session_queues.REPORTS
 
     def __init__(
         self,
@@ -56,6 +59,11 @@ class CumulusDriver(Candidates, Getters, NetworkDriver):  # type: ignore[misc]  
         self._change = f"napalm-{token_hex(8)}"
         self._locked: Tree | None = None
         """What ran when it was locked; None: it was not."""
+
+    def get_port_queues(self) -> dict[str, PortQueues]:
+        """Of the front panel."""
+        parts = [f"/*/qos/{part}" for part in session_queues.PARTS]
+        return session_queues.port_queues(self.rest.get("interface", include=parts))
 
     def open(self) -> None:
         """Connect, log in, and see that NVUE answers."""

@@ -27,7 +27,8 @@ from napalm.base.exceptions import (
 
 from fabric.configuration import Unreadable
 from fabric.platforms.base import Target
-from fabric.platforms.device_state import OpenCandidate, PendingCommit
+from fabric.platforms.device_state import OpenCandidate, PendingCommit, PortQueues
+from fabric.platforms.srlinux import session_queues
 from fabric.platforms.srlinux.capabilities import CONFIRMED_FROM, TIMER
 from fabric.platforms.srlinux.documents import load
 from fabric.platforms.srlinux.session_commits import (
@@ -59,6 +60,8 @@ def driver_options(target: Target) -> dict[str, Any]:
 
 class SrlinuxDriver(Getters, NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
     """One switch over JSON-RPC. `optional_args`: `port`, and `trust`, a `Trust`."""
+
+    queue_reports = session_queues.REPORTS
 
     def __init__(
         self,
@@ -291,6 +294,11 @@ class SrlinuxDriver(Getters, NetworkDriver):  # type: ignore[misc]  # NAPALM has
         (answer,) = self.rpc.get(COMMITS)
         commits = rows(plain(answer), "commit")
         return next((row.get("id") for row in commits if row.get("status") == UNCONFIRMED), None)
+
+    def get_port_queues(self) -> dict[str, PortQueues]:
+        """Of the state below `/qos`."""
+        queues, interfaces = map(self._optional, ("/qos/queues", "/qos/interfaces/interface[interface-id=*]"))
+        return session_queues.port_queues(queues, interfaces)
 
     def _checkpoints(self) -> Checkpoints:
         return Checkpoints(self.rpc)

@@ -5,7 +5,7 @@ A configuration that differs from the intent is told by `check_queues`; what fol
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from fabric.platforms.device_state import PortQueues
 from fabric.platforms.facts import ClassFacts, Facts
@@ -18,14 +18,23 @@ Fault = tuple[str, str]
 """Kind of finding, and its words."""
 
 
-def check_hardware(plan: PlannedNetwork, answers: Answers, running: Mapping[str, Facts]) -> Iterator[Finding]:
-    """A finding a device and fault: PFC, its watchdog, ECN, classes by DSCP or shares that are not as configured."""
+def check_hardware(
+    plan: PlannedNetwork,
+    answers: Answers,
+    running: Mapping[str, Facts],
+    explained: Collection[tuple[str, End]],
+) -> Iterator[Finding]:
+    """A finding a device and fault: PFC, its watchdog, ECN, classes by DSCP or shares that are not as configured.
+
+    `explained`: kinds and ports that the finding of the other end names.
+    """
     for name, answer in answers.items():
         faults: dict[Fault, list[End]] = {}
         for end, queues in reporting_ports(plan, name, running[name]):
             if end[1] in answer.queues:
                 for fault in _faults(queues, running[name], answer.queues[end[1]]):
-                    faults.setdefault(fault, []).append(end)
+                    if (fault[0], end) not in explained:
+                        faults.setdefault(fault, []).append(end)
         for (kind, text), ends in faults.items():
             yield _finding(plan, kind, text, ends)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from fabric.platforms.device_state import DeviceAnswers, PortState
 from fabric.platforms.facts import Facts
@@ -13,13 +13,22 @@ from fabric.verification.finding import Finding, finding
 
 
 def check_ports(
-    plan: PlannedNetwork, answers: Answers, running: Mapping[str, Facts], *, has_speeds: bool
+    plan: PlannedNetwork,
+    answers: Answers,
+    running: Mapping[str, Facts],
+    explained: Collection[tuple[str, End]],
+    *,
+    has_speeds: bool,
 ) -> Iterator[Finding]:
-    """MTU, speed and error correction. `has_speeds`: the cables have any; those of a lab have not."""
+    """MTU, speed and error correction. `has_speeds`: the cables have any; those of a lab have not.
+
+    `explained`: kinds and ports that the finding of the other end names.
+    """
     for name, answer in answers.items():
         small = _small(plan, name, answer, running.get(name))
         for size, ports in small.items():
-            yield _mtu(plan, name, size, ports)
+            if left := [end for end in ports if ("mtu", end) not in explained]:
+                yield _mtu(plan, name, size, left)
         if has_speeds:
             yield from _speeds(plan, name, answer)
     yield from _corrections(plan, answers)

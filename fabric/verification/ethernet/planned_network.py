@@ -31,8 +31,12 @@ class PlannedNetwork:
         self.nics: dict[End, EndFacts] = {}
         self.aliases: dict[End, str] = dict(_announced(self.switches.values()))
         """What a device may call a port over LLDP, to what the intent calls it."""
+        self.verifying_hosts: tuple[str, ...] = ()
+        """Hosts of it that have a verify program."""
         for host in hosts:
             self._add_host(host)
+            if host.system is not None and any(port.system for port in host.ports if port.network == name):
+                self.verifying_hosts += (host.name,)
         self.racks = _racks(inventory)
         self._expected: dict[str, Facts] = {}
         self.seen_ends: frozenset[End] = frozenset()
@@ -45,7 +49,8 @@ class PlannedNetwork:
                 continue
             label = switch_port.peer_port
             self.nics[host.name, label] = EndFacts(0, port.rail, port.plane, port.nic)
-            known = (port.system.interface, port.system.mac) if port.system else ()
+            facts = port.system
+            known = (facts.interface, facts.mac, facts.rdma) if facts else ()
             for alias in filter(None, (label, *known)):
                 self.aliases[host.name, alias.lower()] = label
 

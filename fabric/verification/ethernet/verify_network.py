@@ -11,10 +11,12 @@ from fabric.platforms.facts import Facts
 from fabric.platforms.registry import platform
 from fabric.verification.ethernet.check_cabling import Cabling, check_cabling
 from fabric.verification.ethernet.check_hardware import check_hardware
+from fabric.verification.ethernet.check_hosts import check_hosts, unlooked
 from fabric.verification.ethernet.check_paths import Widths, check_paths
 from fabric.verification.ethernet.check_ports import check_ports
 from fabric.verification.ethernet.check_queues import check_queues
 from fabric.verification.ethernet.check_sessions import check_sessions, planned_sessions
+from fabric.verification.ethernet.host_results import PROGRAM, HostResult
 from fabric.verification.ethernet.planned_network import PlannedNetwork
 from fabric.verification.finding import ETHERNET_SECTIONS, Finding, finding, ordered, some
 from fabric.verification.verdict import NetworkVerdict, Seen
@@ -26,8 +28,10 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     answers: Mapping[str, DeviceAnswers]
     silent: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Devices that were asked and did not answer, and why."""
+    hosts: Mapping[str, HostResult] = msgspec.field(default_factory=dict)
+    """What hosts' own verify programs have printed."""
     unread: tuple[str, ...] = ()
-    """Files that are no answers of this network's switches."""
+    """Files that are no answers of this network's switches, and no results of its hosts."""
     has_speeds: bool = True
     """Whether its cables have a speed. Those of a lab have not."""
     has_routes: bool = True
@@ -41,21 +45,23 @@ def verify_network(plan: PlannedNetwork, evidence: Evidence, widths: Widths | No
     running = {name: _facts(plan, answer) for name, answer in answers.items()}
     cabling = check_cabling(plan, answers)
     sessions = list(check_sessions(plan, answers, cabling.explained))
+    hosts = check_hosts(plan, evidence.hosts, answers, running)
     is_whole = not (cabling.findings or sessions or len(answers) < len(plan.switches))
     findings = [
         *_silent(plan, evidence),
         *cabling.findings,
-        *check_ports(plan, answers, running, has_speeds=evidence.has_speeds),
+        *check_ports(plan, answers, running, hosts.explained, has_speeds=evidence.has_speeds),
         *sessions,
         *check_queues(plan, running),
-        *check_hardware(plan, answers, running),
+        *check_hardware(plan, answers, running, hosts.explained),
+        *hosts.findings,
         *(check_paths(plan, answers, widths) if is_whole and widths is not None else ()),
     ]
     return NetworkVerdict(
         network=plan.name,
         sections=ETHERNET_SECTIONS,
         findings=ordered(findings),
-        seen=tuple(_seen(plan, answers, cabling, widths if is_whole else None)),
+        seen=tuple(_seen(plan, answers, evidence.hosts, cabling, widths if is_whole else None)),
         not_seen=tuple(_not_seen(plan, evidence, cabling, widths, is_whole=is_whole)),
         unread=evidence.unread,
     )
@@ -72,7 +78,11 @@ def _silent(plan: PlannedNetwork, evidence: Evidence) -> Iterator[Finding]:
 
 
 def _seen(
-    plan: PlannedNetwork, answers: Mapping[str, DeviceAnswers], cabling: Cabling, widths: Widths | None
+    plan: PlannedNetwork,
+    answers: Mapping[str, DeviceAnswers],
+    hosts: Mapping[str, HostResult],
+    cabling: Cabling,
+    widths: Widths | None,
 ) -> Iterator[Seen]:
     yield Seen("devices", f"{len(answers):,} of {len(plan.switches):,} switches")
     yield Seen("cabling", f"{cabling.as_planned:,} of {cabling.planned:,} cables as planned")
@@ -89,6 +99,9 @@ def _seen(
             "queues",
             f"PFC, ECN and classes as {reporting:,} ports report them, as far as their product tells",
         )
+    if hosts:
+        looked_at = sum(result.looked_at for result in hosts.values())
+        yield Seen("hosts", f"{looked_at:,} settings of {len(hosts):,} hosts, by their own verify program")
     if widths is not None:
         routes = sum(len(widths.get(name, {})) for name in answers)
         yield Seen("routes", f"{routes:,} routes and their equal paths")
@@ -107,6 +120,10 @@ def _not_seen(
     mute = [name for name, seen in known if not seen.queues and plan.expected(name).profiles]
     if mute:
         yield Seen("queues", f"what the ports of {some(mute)} really do: their product's driver cannot tell")
+    if silent := list(unlooked(plan, evidence.hosts)):
+        yield Seen(
+            "hosts", f"NICs of {some(silent)}: `--hosts DIR` takes what `{PROGRAM} --report` prints there"
+        )
     if not evidence.has_speeds:
         yield Seen("ports", "speeds: the cables of a lab have none")
     if widths is None:

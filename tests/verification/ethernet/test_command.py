@@ -68,6 +68,29 @@ def test_json_and_junit_have_the_same_findings(verify, crossed, tmp_path):
     assert {"cabling", "sessions", "queues"} <= {suite.get("name") for suite in suites}
 
 
+def test_results_of_hosts_are_joined_in_one_report(verify, crossed, tmp_path):
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "one").write_text(
+        "nic0: PFC of priority 3 is 0, declared 1\n# fabric-roce-verify of gpu-0-0: 100 settings\n"
+    )
+    (tmp_path / "results" / "two").write_text("nic0: PFC of priority 3 is 0, declared 1\n")
+
+    code, out, err = verify(
+        "verify", "-C", "pod", "--from", crossed, "--hosts", "results", "--junit", "verify.xml"
+    )
+    suites = ET.parse(tmp_path / "verify.xml").getroot()  # noqa: S314  # we wrote it
+
+    assert 1 == code
+    assert "nothing that is known is in two" in err
+    assert (
+        "host-end: gpu-0-0 nic0 (rack R12 at 2) and leaf-0-0 Ethernet1/1 (rack R12 at 40): PFC of priority 3"
+        in out
+    )
+    assert "hosts: 100 settings of 1 hosts, by their own verify program" in out
+    (case,) = (case for suite in suites if suite.get("name") == "hosts" for case in suite)
+    assert "host-end:gpu-0-0:nic0" == case.get("name")
+
+
 def test_files_that_are_no_answers_are_named(verify, crossed):
     (crossed / "leaf-0-0.json").write_text('{"device": "leaf-0-0", "when": 1, "neighbors": "\\u001b[2J"}')
     (crossed / "README").write_text("what the switches said")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from fabric.platforms.cumulus.emulator.queues import pauses, queues
 from fabric.platforms.cumulus.emulator.switch import CumulusSwitch
 from fabric.platforms.cumulus.emulator.view import Instance, Peer, Port
 from fabric.platforms.cumulus.session_documents import below
@@ -66,21 +67,8 @@ def _port(switch: CumulusSwitch, port: Port) -> Tree:
         **({"speed": f"{speed // MBPS_PER_G}G"} if speed else {}),
         **({"fec": fec} if fec else {}),
     }
-    return {"type": "swp", "link": link, "counters": {"qos": {"pfc-stats": _pauses(switch, port.name)}}}
-
-
-def _pauses(switch: CumulusSwitch, port: str) -> Tree:
-    """Of the priorities that the port's profile pauses."""
-    running, counted = switch.store.running, switch.counters.port(port)
-    profile = below(running, "interface", port, "qos", "pfc", "profile")
-    paused = below(running, "qos", "pfc", str(profile), "switch-priority") if profile else {}
-    return {
-        str(priority): {
-            "rx-pause-frames": int(counted.pause_received / len(paused)),
-            "tx-pause-frames": int(counted.pause_sent / len(paused)),
-        }
-        for priority in paused
-    }
+    row = {"type": "swp", "link": link, "counters": {"qos": {"pfc-stats": pauses(switch, port.name)}}}
+    return row | ({"qos": qos} if (qos := queues(switch, port.name)) else {})
 
 
 def _vrfs(switch: CumulusSwitch) -> Tree:

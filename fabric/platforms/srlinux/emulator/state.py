@@ -11,11 +11,12 @@ from typing import Any
 
 from fabric.platforms.emulated_neighbors import LiveSession
 from fabric.platforms.srlinux.documents import merge
+from fabric.platforms.srlinux.emulator.queues import queueing
 from fabric.platforms.srlinux.emulator.store import written
 from fabric.platforms.srlinux.emulator.switch import SrlinuxSwitch
 from fabric.platforms.srlinux.emulator.view import Instance, Peer, Port
 from fabric.platforms.srlinux.names import SPEEDS_MBPS, bare
-from fabric.platforms.srlinux.session_state import PANEL, below, plain, rows
+from fabric.platforms.srlinux.session_state import PANEL
 
 Tree = dict[str, Any]
 WORDS = {mbps: word for word, mbps in SPEEDS_MBPS.items()}
@@ -138,48 +139,6 @@ def _count(value: float) -> str:
     return str(int(value))
 
 
-def _qos(switch: SrlinuxSwitch) -> Tree:
-    """What each port with queues has counted: on the lossless priority that is configured, in the queue behind it."""
-    known = below(plain(switch.store.running), "qos")
-    priorities = {
-        str(profile["name"]): rows(profile, "received-pfc-pause-frames", "queue")
-        for profile in rows(known, "pfc-mapping-profile")
-    }
-    entries = rows(known, "interfaces", "interface")
-    counted = [_queueing(switch, entry, priorities) for entry in entries if below(entry, "pfc")]
-    return {"interfaces": {"interface": counted}} if counted else {}
-
-
-def _queueing(switch: SrlinuxSwitch, entry: Tree, priorities: dict[str, list[Tree]]) -> Tree:
-    name = str(entry["interface-id"])
-    counted, lossless = (
-        switch.counters.port(name),
-        priorities.get(str(entry["pfc"].get("pfc-mapping-profile")), []),
-    )
-    frames = [
-        {
-            "index": queue["pfc-pause-frame-priority"],
-            "pfc-pause-frames-received": _count(counted.pause_received / len(lossless)),
-            "pfc-pause-frames-generated": _count(counted.pause_sent / len(lossless)),
-        }
-        for queue in lossless
-    ]
-    queues = [
-        {
-            "queue-name": queue["queue-name"],
-            "queue-statistics": {
-                "aggregate-statistics": {"ecn-marked-packets": _count(counted.marked / len(lossless))}
-            },
-        }
-        for queue in lossless
-    ]
-    return {
-        "interface-id": name,
-        "pfc": {"statistics": {"pfc-priority": frames}},
-        "output": {"queues": {"queue": queues}},
-    }
-
-
 def _instances(switch: SrlinuxSwitch) -> list[Tree]:
     return [_instance(switch, instance) for instance in switch.view().instances.values()]
 
@@ -281,6 +240,6 @@ PARTS: dict[str, Callable[[SrlinuxSwitch], Any]] = {
     "srl_nokia-platform:platform": _platform,
     "srl_nokia-interfaces:interface": _ports,
     "srl_nokia-network-instance:network-instance": _instances,
-    "srl_nokia-qos:qos": _qos,
+    "srl_nokia-qos:qos": queueing,
     "srl_nokia-bfd:bfd": _bfd,
 }
