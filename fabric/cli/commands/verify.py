@@ -18,6 +18,7 @@ from fabric.cli.views import network_verdict as view
 from fabric.cli.where import Where, where_option
 from fabric.diagnostics import Refused
 from fabric.documents.places import placed
+from fabric.verification.verdict import NetworkVerdict
 
 
 @command(
@@ -101,17 +102,22 @@ def run(
             save=save,
             on_event=on_event,
         )
+    if junit is not None:
+        junit.write_text(view.junit(verdict), encoding="utf-8")
+    return _shown(site, chosen, verdict, output)
+
+
+def _shown(site: Compiled, network: str, verdict: NetworkVerdict, output: Output) -> int:
+    """Print the report; the exit code."""
     if output.is_text:
-        output.lines(view.lines(verdict, settings.verbose))
-    elif settings.format == "json":
+        output.lines(view.lines(verdict, current().verbose))
+    elif current().format == "json":
         output.document(view.document(site.intent.site.site, verdict))
     else:
         output.raw(view.junit(verdict))
-    if junit is not None:
-        junit.write_text(view.junit(verdict), encoding="utf-8")
     if verdict.unread:
         output.note(f"nothing that is known is in {', '.join(verdict.unread)}")
-    output.summary(f"{view.tally(verdict.findings)} in {chosen}")
+    output.summary(f"{view.tally(verdict.findings)} in {network}")
     if not verdict.is_clean:
         output.next(f"`fabric explain {verdict.findings[0].code}` tells more")
     return OK if verdict.is_clean else ERROR

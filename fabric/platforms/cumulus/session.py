@@ -63,7 +63,7 @@ class CumulusDriver(Candidates, Getters, NetworkDriver):  # type: ignore[misc]  
     def get_port_queues(self) -> dict[str, PortQueues]:
         """Of the front panel."""
         parts = [f"/*/qos/{part}" for part in session_queues.PARTS]
-        return session_queues.port_queues(self.rest.get("interface", include=parts))
+        return session_queues.port_queues(self._optional("interface", include=parts))
 
     def open(self) -> None:
         """Connect, log in, and see that NVUE answers."""

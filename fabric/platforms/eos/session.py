@@ -15,10 +15,11 @@ from typing import Any
 
 from napalm.base.exceptions import CommitError, SessionLockedException
 from napalm.eos import EOSDriver
+from pyeapi.eapilib import CommandError
 
 from fabric.platforms.base import Target
-from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
-from fabric.platforms.eos import session_state
+from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
+from fabric.platforms.eos import session_queues, session_state
 from fabric.platforms.eos.capabilities import TIMER
 from fabric.platforms.eos.session_answers import Ecn, Interfaces, Pfc, Routes
 from fabric.platforms.eos.session_transport import EAPI_PORT, keep_alive
@@ -49,6 +50,8 @@ def driver_options(target: Target) -> dict[str, Any]:
 
 class EosDriver(EOSDriver):  # type: ignore[misc]  # NAPALM has no types
     """One switch over eAPI. `optional_args["trust"]` is a `Trust`; the rest is as NAPALM has it."""
+
+    queue_reports = session_queues.REPORTS
 
     def __init__(
         self,
@@ -198,6 +201,13 @@ class EosDriver(EOSDriver):  # type: ignore[misc]  # NAPALM has no types
     def get_port_states(self) -> dict[str, PortState]:
         """Traffic, errors, PFC frames and ECN marks of every interface."""
         return session_state.port_states(*self._typed(PORTS, tuple[Any, Interfaces, Pfc, Ecn]))
+
+    def get_port_queues(self) -> dict[str, PortQueues]:
+        """Trust and scheduling of every port; empty where the product has no such command."""
+        try:
+            return session_queues.port_queues(self._text(session_queues.SHOW))
+        except CommandError:
+            return {}
 
     def get_route_widths(self) -> dict[str, int]:
         """Of the default VRF, both families."""

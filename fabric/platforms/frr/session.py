@@ -31,9 +31,9 @@ from napalm.base.exceptions import (
 )
 
 from fabric.platforms.base import PART, Target, split_parts
-from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
+from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
 from fabric.platforms.driver import CommitTimer
-from fabric.platforms.frr import session_state
+from fabric.platforms.frr import session_queues, session_state
 from fabric.platforms.frr.session_host import SSH_PORT, Host
 from fabric.platforms.trust import Trust
 
@@ -50,6 +50,8 @@ def driver_options(target: Target) -> dict[str, Any]:
 
 class FrrDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
     """One switch."""
+
+    queue_reports = session_queues.REPORTS
 
     def __init__(
         self,
@@ -234,6 +236,10 @@ class FrrDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
     def get_port_states(self) -> dict[str, PortState]:
         """What the kernel says of each port, and ethtool where it is installed."""
         return session_state.port_states(self._host.ask("ports"))
+
+    def get_port_queues(self) -> dict[str, PortQueues]:
+        """What the kernel says of each port whose driver has queues."""
+        return session_queues.port_queues(self._host.ask("queues"))
 
     def get_route_widths(self) -> dict[str, int]:
         """Routes of BGP that the kernel has."""

@@ -28,6 +28,7 @@ from napalm.base.exceptions import (
 from fabric.platforms.base import Target
 from fabric.platforms.device_state import OpenCandidate, PendingCommit
 from fabric.platforms.junos import session_commits as commits
+from fabric.platforms.junos import session_queues
 from fabric.platforms.junos import session_state as state
 from fabric.platforms.junos.capabilities import TIMER
 from fabric.platforms.junos.session_connection import JunosConnection
@@ -48,6 +49,8 @@ def driver_options(target: Target) -> dict[str, Any]:
 
 class JunosDriver(JunosConnection):
     """One switch over NETCONF. `optional_args["trust"]` is a `Trust`; the rest is as NAPALM has it."""
+
+    queue_reports = session_queues.REPORTS
 
     def name_change(self, change: str) -> None:
         """The log message of the next commit."""

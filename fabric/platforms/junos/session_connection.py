@@ -10,7 +10,8 @@ from lxml import etree
 from napalm.base.exceptions import CommandErrorException, CommandTimeoutException
 from napalm.junos import JunOSDriver
 
-from fabric.platforms.device_state import BgpSession, PortState
+from fabric.platforms.device_state import BgpSession, PortQueues, PortState
+from fabric.platforms.junos import session_queues
 from fabric.platforms.junos import session_state as state
 from fabric.platforms.junos.session_rpc import AnswerLost, RpcRefused, ask, element
 from fabric.platforms.junos.session_transport import connected, quieten
@@ -119,6 +120,13 @@ class JunosConnection(JunOSDriver):  # type: ignore[misc]  # NAPALM has no types
     def get_port_states(self) -> dict[str, PortState]:
         """By `show interfaces extensive`."""
         return state.port_states(self._read("get-interface-information", element("extensive")))
+
+    def get_port_queues(self) -> dict[str, PortQueues]:
+        """By `show class-of-service interface`; empty where the release does not know the call."""
+        try:
+            return session_queues.port_queues(self._ask(element(session_queues.CALL)))
+        except RpcRefused:
+            return {}
 
     def get_route_widths(self) -> dict[str, int]:
         """Active routes of BGP in the default instance."""

@@ -20,7 +20,7 @@ from math import ceil
 import msgspec
 
 from fabric.devices.model import Switch
-from fabric.platforms.srlinux.ports import is_used
+from fabric.platforms.srlinux.names import is_used
 from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing
 
 MOST_DEPTH_BYTES = 268_435_456

@@ -18,9 +18,10 @@ from fabric.platforms.srlinux.names import (
     MANAGEMENT,
     MANAGEMENT_INSTANCE,
     STATES,
+    is_bridged,
+    is_routed,
     vlan_instance,
 )
-from fabric.platforms.srlinux.ports import is_bridged, is_routed
 from fabric.platforms.texts import placeholder
 
 IPV4 = 4

@@ -15,14 +15,17 @@ from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import (
     BREAKOUT_SPEEDS,
     ENABLE,
+    FRAME_BYTES,
     IRB,
     LOOPBACK,
     MANAGEMENT,
+    PORT_MTU,
     PORT_SPEEDS,
     STATES,
     connector,
+    is_bridged,
+    is_used,
 )
-from fabric.platforms.srlinux.ports import FRAME_BYTES, PORT_MTU, is_bridged, is_used
 
 IPV4 = 4
 ROUTED, BRIDGED = "srl_nokia-interfaces:routed", "srl_nokia-interfaces:bridged"

@@ -17,7 +17,7 @@ from fabric.devices.model import Switch
 from fabric.platforms.alike import shared_names
 from fabric.platforms.srlinux.buffers import Sizes, by_queue, depth_bytes, headroom_bytes
 from fabric.platforms.srlinux.model import Tree, encoded
-from fabric.platforms.srlinux.ports import is_used
+from fabric.platforms.srlinux.names import is_used
 from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing
 
 CLASSIFIER = "fabric"

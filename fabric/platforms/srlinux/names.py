@@ -1,4 +1,4 @@
-"""How SR Linux calls ports and speeds.
+"""What a port is to SR Linux, and how it calls ports and speeds.
 
 Sources: nokia/srlinux-yang-models v25.3.1: `srl_nokia-common` (interface names), `srl_nokia-interfaces`
 (`breakout-mode`, `port-speed`, and the rule that a connector in breakout mode has ports `ethernet-S/C/N`).
@@ -9,8 +9,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from fabric.devices.model import LinkRole, SwitchPort
 from fabric.hardware import PortSlot, SwitchModel
 
+PORT_MTU = 9232
+"""Nokia's own fabrics carry an IP MTU of 9100 under it (documentation.nokia.com)."""
+FRAME_BYTES = 22
+"""Ethernet header with two tags."""
 PORT_SPEEDS = {
     1_000: "1G",
     10_000: "10G",
@@ -74,3 +79,18 @@ def bare(name: str) -> str:
 def is_on(word: str) -> bool:
     """Whether a leaf is true, or `enable`."""
     return word in ("true", ENABLE)
+
+
+def is_used(port: SwitchPort) -> bool:
+    """Whether the port has a subinterface: unused ones have none."""
+    return port.role is not LinkRole.UNUSED
+
+
+def is_bridged(port: SwitchPort) -> bool:
+    """Whether the port is a member of a VLAN, without addresses of its own."""
+    return port.vlan > 0 and port.role is not LinkRole.UNUSED
+
+
+def is_routed(port: SwitchPort) -> bool:
+    """Whether the port forwards by address itself."""
+    return port.vlan == 0 and port.role is not LinkRole.UNUSED

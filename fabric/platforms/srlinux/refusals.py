@@ -12,8 +12,7 @@ from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
 from fabric.platforms.service_ranges import SERVICES
 from fabric.platforms.srlinux import codes
 from fabric.platforms.srlinux.lower_access import BUILT_IN, OPERATOR
-from fabric.platforms.srlinux.names import BREAKOUT_COUNTS, BREAKOUT_SPEEDS, PORT_SPEEDS
-from fabric.platforms.srlinux.ports import FRAME_BYTES, is_used
+from fabric.platforms.srlinux.names import BREAKOUT_COUNTS, BREAKOUT_SPEEDS, FRAME_BYTES, PORT_SPEEDS, is_used
 
 SECOND_MS = 1000
 LEAST_IP_MTU, MOST_IP_MTU = 1280, 9412 - FRAME_BYTES

@@ -13,12 +13,12 @@ from typing import Any
 from fabric.platforms.device_state import PortQueues
 from fabric.platforms.srlinux.session_state import PANEL, Tree, below, number, rows
 
-QUEUE = "`/qos/interfaces/interface/output/queues/queue`"
+QUEUE = "/qos/interfaces/interface/output/queues/queue"
 REPORTS = {
     "has_pfc": "`/qos/interfaces/interface/pfc/oper-state`",
     "detect_ms": "`/qos/interfaces/interface/pfc/deadlock-detection-timer`",
-    "ecn": f"{QUEUE}`/active-queue-management`",
-    "shares": f"{QUEUE}`/scheduling`",
+    "ecn": f"`{QUEUE}/active-queue-management`",
+    "shares": f"`{QUEUE}/scheduling`",
 }
 """What ports tell of their queues, and where."""
 STEP_BYTES = 1024

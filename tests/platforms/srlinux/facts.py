@@ -9,8 +9,7 @@ from fabric.devices.routing_policy import routing_policy
 from fabric.platforms.facts import InterfaceFacts
 from fabric.platforms.srlinux.buffers import sizes_of
 from fabric.platforms.srlinux.lower_policies import STYLE
-from fabric.platforms.srlinux.names import IRB, LOOPBACK, MANAGEMENT, MANAGEMENT_INSTANCE
-from fabric.platforms.srlinux.ports import is_routed, is_used
+from fabric.platforms.srlinux.names import IRB, LOOPBACK, MANAGEMENT, MANAGEMENT_INSTANCE, is_routed, is_used
 from tests.platforms.expected_facts import Words
 from tests.platforms.srlinux.devices import INTENTS, LATER, RELEASE
 from tests.platforms.srlinux.policies import policies

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from fabric.platforms.eos.emulator import show_bgp, show_counters, show_system
+from fabric.platforms.eos.emulator import show_bgp, show_counters, show_queues, show_system
 from fabric.platforms.eos.emulator.device import EosSwitch
 from fabric.platforms.eos.emulator.grammar import CliError, refuse
 from fabric.platforms.eos.emulator.store import text
@@ -63,6 +63,8 @@ def _text(device: EosSwitch, command: str) -> str:
     store = device.store
     if command in {"show running-config", "show running-config all"}:
         return f"! Command: {command}\n{device.banner()}!\n{text(store.running)}!\nend\n"
+    if command == "show qos interfaces":
+        return show_queues.interfaces(device)
     if command == "show startup-config":
         return f"! Command: {command}\n{device.banner()}!\n{text(store.startup)}!\nend\n"
     match = SESSION.match(command)

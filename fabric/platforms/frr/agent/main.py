@@ -106,6 +106,7 @@ CALLS: dict[str, Callable[[Request, str], object]] = {
 LOOKS: dict[str, Callable[[Request], object]] = {
     "show": lambda r: state.shown(r["commands"]),
     "ports": lambda _r: state.ports(),
+    "queues": lambda _r: state.queues(),
     "lldp": lambda _r: state.lldp(),
     "facts": lambda _r: state.facts(),
 }

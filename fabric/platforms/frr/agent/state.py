@@ -33,6 +33,23 @@ def _port(name: str, tool: str) -> dict[str, Any]:
     return port
 
 
+def queues() -> dict[str, dict[str, str]]:
+    """By port: what `dcb` and `tc` print of it; empty where its driver knows none of it."""
+    asked = {
+        "pfc": ("dcb", "-j", "pfc", "show", "dev"),
+        "app": ("dcb", "-j", "-N", "app", "show", "dev"),
+        "qdisc": ("tc", "-j", "-d", "qdisc", "show", "dev"),
+    }
+    names = sorted(path.name for path in NETWORK.iterdir() if path.name not in NOT_PORTS)
+    return {name: {key: _printed(*words, name) for key, words in asked.items()} for name in names}
+
+
+def _printed(program: str, *words: str) -> str:
+    tool = where(program)
+    done = run(tool, *words) if tool else None
+    return done.stdout if done is not None and done.returncode == 0 else ""
+
+
 def _text(file: Path) -> str:
     with suppress(OSError):
         return file.read_text(errors="replace").strip()

@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element
 from fabric.platforms.emulation import SessionEnd
 from fabric.platforms.facts import InterfaceFacts
 from fabric.platforms.junos.emulator.netconf import Reply, child, node, value
+from fabric.platforms.junos.emulator.queues import class_of_service
 from fabric.platforms.junos.emulator.switch import BgpState, JunosSwitch
 
 ETHERNET_BYTES = 14
@@ -190,5 +191,6 @@ SHOWN: Mapping[str, Callable[[JunosSwitch, Element], Reply]] = {
     "get-bgp-summary-information": _summary,
     "get-instance-information": _instances,
     "get-route-information": _routes,
+    "get-cos-interface-map-information": class_of_service,
 }
 """Operational calls by name. Any other is refused, as a call that the release does not know is."""
