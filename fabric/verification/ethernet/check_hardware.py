@@ -18,6 +18,23 @@ Fault = tuple[str, str]
 """Kind of finding, and its words."""
 
 
+ITEMS: Mapping[str, tuple[str, ...]] = {
+    "PFC": ("has_pfc", "pfc_priorities"),
+    "PFC watchdog": ("has_watchdog", "detect_ms"),
+    "ECN": ("marks", "ecn"),
+    "DSCP": ("trusts_dscp", "dscp_to_traffic_class"),
+    "scheduling": ("is_scheduled", "shares"),
+}
+"""What a port may report, by the fields of `PortQueues` that say it."""
+
+
+def reported_items(queues: PortQueues) -> tuple[str, ...]:
+    """What one port reports of itself."""
+    return tuple(
+        item for item, fields in ITEMS.items() if any(getattr(queues, field) is not None for field in fields)
+    )
+
+
 def check_hardware(
     plan: PlannedNetwork,
     answers: Answers,

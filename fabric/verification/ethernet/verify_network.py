@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from fabric.platforms.device_state import DeviceAnswers
+from fabric.platforms.device_state import DeviceAnswers, PortQueues
 from fabric.platforms.facts import Facts
 from fabric.platforms.registry import platform
 from fabric.verification.ethernet.check_cabling import Cabling, check_cabling
-from fabric.verification.ethernet.check_hardware import check_hardware
+from fabric.verification.ethernet.check_hardware import ITEMS, check_hardware, reported_items
 from fabric.verification.ethernet.check_hosts import check_hosts, unlooked
 from fabric.verification.ethernet.check_paths import Widths, check_paths
 from fabric.verification.ethernet.check_ports import check_ports
 from fabric.verification.ethernet.check_queues import check_queues
 from fabric.verification.ethernet.check_sessions import check_sessions, planned_sessions
 from fabric.verification.ethernet.host_results import PROGRAM, HostResult
-from fabric.verification.ethernet.planned_network import PlannedNetwork
+from fabric.verification.ethernet.planned_network import End, PlannedNetwork
 from fabric.verification.finding import ETHERNET_SECTIONS, Finding, finding, ordered, some
 from fabric.verification.verdict import NetworkVerdict, Seen
 
@@ -93,18 +93,26 @@ def _seen(
     queued = sum(bool(plan.expected(name).profiles) for name in answers)
     if queued:
         yield Seen("queues", f"queues, code points and watchdog of {queued:,} switches, in what they run")
-    reporting = sum(len(answer.queues) for answer in answers.values())
-    if reporting:
-        yield Seen(
-            "queues",
-            f"PFC, ECN and classes as {reporting:,} ports report them, as far as their product tells",
-        )
+    for items, ends in _by_items(plan, answers).items():
+        if items:
+            yield Seen("queues", f"{', '.join(items)} as {len(ends):,} ports report it of themselves")
     if hosts:
         looked_at = sum(result.looked_at for result in hosts.values())
         yield Seen("hosts", f"{looked_at:,} settings of {len(hosts):,} hosts, by their own verify program")
     if widths is not None:
         routes = sum(len(widths.get(name, {})) for name in answers)
         yield Seen("routes", f"{routes:,} routes and their equal paths")
+
+
+def _by_items(plan: PlannedNetwork, answers: Mapping[str, DeviceAnswers]) -> dict[tuple[str, ...], list[End]]:
+    """Cabled ports that have queues, by what they report of these."""
+    ends: dict[tuple[str, ...], list[End]] = {}
+    for name, answer in answers.items():
+        for port, interface in plan.expected(name).interfaces.items():
+            if interface.queueing and (name, port) in plan.cables:
+                reported = answer.queues.get(port, PortQueues())
+                ends.setdefault(reported_items(reported), []).append((name, port))
+    return ends
 
 
 def _not_seen(
@@ -117,9 +125,11 @@ def _not_seen(
         text = "LLDP says nothing there; whether the right device is plugged in is not known"
         yield Seen("cabling", f"{cabling.without_lldp:,} cables that have a link: {text}")
     known = ((name, seen) for name, seen in evidence.answers.items() if name in plan.switches)
-    mute = [name for name, seen in known if not seen.queues and plan.expected(name).profiles]
-    if mute:
-        yield Seen("queues", f"what the ports of {some(mute)} really do: their product's driver cannot tell")
+    for items, ends in _by_items(plan, dict(known)).items():
+        names = dict.fromkeys(name for name, _ in ends)
+        if mute := [item for item in ITEMS if item not in items]:
+            where = f"the ports of {some(names)}: their product's driver cannot tell"
+            yield Seen("queues", f"{', '.join(mute)} as the hardware has it at {where}")
     if silent := list(unlooked(plan, evidence.hosts)):
         yield Seen(
             "hosts", f"NICs of {some(silent)}: `--hosts DIR` takes what `{PROGRAM} --report` prints there"
