@@ -38,6 +38,8 @@ class Network(Mapping[str, Emulator]):
         self._are_stale = False
         self.disconnect: Callable[[str], None] = lambda _name: None
         """Drops the connections to a device."""
+        self.reconfigured: Callable[[str], None] = lambda _name: None
+        """Told when a device runs another configuration, or begins or ends a restart."""
         self._specs: dict[str, Emulated] = {}
         self._wires: dict[str, dict[str, Wire]] = {}
         """By device and port."""
@@ -122,6 +124,7 @@ class Network(Mapping[str, Emulator]):
 
     def changed(self, name: str) -> None:
         """A device runs another configuration than before: its neighbours look at it."""
+        self.reconfigured(name)
         self._routing.pop(name, None)
         self._are_stale = True
         for neighbor, port in self._around.get(name, ()):

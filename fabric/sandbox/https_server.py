@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable
+from contextlib import suppress
 
 from fabric.platforms.emulation import ConnectionDies, HttpReply, HttpRequest, HttpsEmulator
 from fabric.sandbox.answers import cut
 from fabric.sandbox.identities import Identity
-from fabric.sandbox.port_owners import BACKLOG, listening_socket
+from fabric.sandbox.tcp_ports import TcpPort
 
 MAX_HEADER_BYTES = 64 * 1024
 MAX_BODY_BYTES = 64 * 1024 * 1024
@@ -110,31 +112,35 @@ def _reply(reply: HttpReply, *, is_head: bool) -> bytes:
 
 
 class HttpsListener:
-    """One device's HTTPS server: its socket, and the connections made to it."""
+    """One device's HTTPS server: its port, and the connections made to it."""
 
     def __init__(
         self, device: HttpsEmulator, is_open: Callable[[], bool], identity: Identity, address: str, port: int
     ) -> None:
         self._device, self._is_open, self._identity = device, is_open, identity
-        self._address, self._port = address, port
         self._connections: set[Connection] = set()
-        self._server: asyncio.Server | None = None
-
-    def _connection(self) -> Connection:
-        self._identity.refresh()  # asyncio asks for this before it begins TLS
-        return Connection(self._device, self._is_open, self._connections)
+        self._port = TcpPort(address, port, is_open, self._serve)
 
     async def open(self) -> None:
-        """Listen. `Refused` if the address is taken, with the process that has it."""
-        listener = listening_socket(self._address, self._port)
-        self._server = await asyncio.get_running_loop().create_server(
-            self._connection, sock=listener, ssl=self._identity.tls, backlog=BACKLOG
-        )
+        """Listen, if the device does. `Refused` if the address is taken, with the process that has it."""
+        self._port.open()
+
+    def look(self) -> None:
+        """Listen or do not, as the device does now."""
+        self._port.look()
+
+    async def _serve(self, client: socket.socket) -> None:
+        self._identity.refresh()
+        with suppress(OSError):  # TLS fails, and the client knows
+            await asyncio.get_running_loop().connect_accepted_socket(
+                lambda: Connection(self._device, self._is_open, self._connections),
+                client,
+                ssl=self._identity.tls,
+            )
 
     def close(self) -> None:
         """Stop listening, and drop every connection."""
-        if self._server is not None:
-            self._server.close()
+        self._port.close()
         self.drop()
 
     def drop(self) -> None:

@@ -14,7 +14,10 @@ class Listener(Protocol):
     """One server of one device."""
 
     async def open(self) -> None:
-        """Listen. `Refused` if the address is taken, with the process that has it."""
+        """Listen, if the device does. `Refused` if the address is taken, with the process that has it."""
+
+    def look(self) -> None:
+        """Listen or do not, as the device does now."""
 
     def close(self) -> None:
         """Stop listening, and drop every connection."""
@@ -33,7 +36,7 @@ def listener(
 ) -> Listener:
     """The server of one protocol, not yet open. `Refused` if asyncssh is missing where it is needed.
 
-    `is_open` is asked at each connection and after each answer: whoever comes while it is not, is turned away.
+    `is_open` is asked at each `look`, connection and answer: whoever comes while it is not, is refused.
     """
     if transport == "https":
         return HttpsListener(cast("HttpsEmulator", device), is_open, identity, address, port)

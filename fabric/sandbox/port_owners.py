@@ -30,19 +30,41 @@ def is_taken(address: str, port: int) -> bool:
 
 def listening_socket(address: str, port: int) -> socket.socket:
     """A socket that listens there and blocks nobody. `Refused` if another does, with the process that has it."""
-    listener = socket.socket()
+    listener = bound_socket(address, port)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((address, port))
-        listener.listen(BACKLOG)
-        listener.setblocking(False)  # noqa: FBT003  # the standard library's signature
-    except OSError as error:
+        listen(listener, address, port)
+    except BaseException:
         listener.close()
-        if error.errno != errno.EADDRINUSE:
-            raise
-        message = f"{address}:{port} is taken by {owner(address, port)}"
-        raise Refused(message, "choose another port with `--port`, or end that process") from None
+        raise
     return listener
+
+
+def listen(bound: socket.socket, address: str, port: int) -> None:
+    """Let a socket listen where it is bound. `Refused` if another has begun to meanwhile: two may be bound."""
+    try:
+        bound.listen(BACKLOG)
+    except OSError as error:
+        raise _taken(address, port, error) from None
+
+
+def bound_socket(address: str, port: int) -> socket.socket:
+    """A socket that has this address and does not listen. `Refused` if another has it, with the process."""
+    bound = socket.socket()
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((address, port))
+        bound.setblocking(False)  # noqa: FBT003  # the standard library's signature
+    except OSError as error:
+        bound.close()
+        raise _taken(address, port, error) from None
+    return bound
+
+
+def _taken(address: str, port: int, error: OSError) -> Exception:
+    if error.errno != errno.EADDRINUSE:
+        return error
+    message = f"{address}:{port} is taken by {owner(address, port)}"
+    return Refused(message, "choose another port with `--port`, or end that process")
 
 
 def owner(address: str, port: int) -> str:

@@ -72,6 +72,7 @@ class Sandbox:
         )
         self.network = Network(self._specs, self._later)
         self.network.disconnect = self._disconnect
+        self.network.reconfigured = self._look_soon
         self.authority = Authority()
         self.identities = {
             name: Identity(self.authority, address, self.network[name].faults)
@@ -162,6 +163,7 @@ class Sandbox:
             if links_change:
                 device.look()
                 self.network.changed(name)
+            self._look(name)
 
         self.run(change)
 
@@ -260,6 +262,15 @@ class Sandbox:
             return not device.faults.refuse and self.network.is_up(name) and device.listens(transport)
 
         return listener(transport, device, is_open, identity, address, port)
+
+    def _look_soon(self, name: str) -> None:
+        """When it has done what it does now."""
+        self._loop.call_soon(self._look, name)
+
+    def _look(self, name: str) -> None:
+        """The device listens where it should now."""
+        for server in self._listeners.get(name, ()):
+            server.look()
 
     def _disconnect(self, name: str) -> None:
         for server in self._listeners.get(name, ()):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 import asyncssh
 from asyncssh.stream import SSHServerStreamSession
@@ -15,7 +15,7 @@ from fabric.platforms.emulation import Channel, ConnectionDies, SshEmulator
 from fabric.sandbox.answers import answering, cut
 from fabric.sandbox.device_files import DeviceFiles
 from fabric.sandbox.identities import Identity
-from fabric.sandbox.port_owners import listening_socket
+from fabric.sandbox.tcp_ports import TcpPort
 
 LOGIN_WITHIN_S = 120
 
@@ -204,34 +204,22 @@ class Server(asyncssh.SSHServer):
 
 
 class SshListener:
-    """One device's SSH server: its socket, its host key, and the connections made to it."""
+    """One device's SSH server: its port, its host key, and the connections made to it."""
 
     def __init__(
         self, device: SshEmulator, is_open: Callable[[], bool], identity: Identity, address: str, port: int
     ) -> None:
         self._device, self._is_open, self._identity = device, is_open, identity
-        self._address, self._port = address, port
         self._connections: set[asyncssh.SSHServerConnection] = set()
-        self._socket: socket.socket | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._port = TcpPort(address, port, is_open, self._serve)
 
     async def open(self) -> None:
-        """Listen. `Refused` if the address is taken, with the process that has it."""
-        self._socket = listening_socket(self._address, self._port)
-        self._begin(self._accept(self._socket))
+        """Listen, if the device does. `Refused` if the address is taken, with the process that has it."""
+        self._port.open()
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _accept(self, listener: socket.socket) -> None:
-        while True:
-            client, _ = await asyncio.get_running_loop().sock_accept(listener)
-            if self._is_open():
-                self._begin(self._serve(client))
-            else:
-                client.close()
+    def look(self) -> None:
+        """Listen or do not, as the device does now."""
+        self._port.look()
 
     async def _serve(self, client: socket.socket) -> None:
         try:
@@ -252,11 +240,8 @@ class SshListener:
 
     def close(self) -> None:
         """Stop listening, and drop every connection."""
-        for task in tuple(self._tasks):
-            task.cancel()
+        self._port.close()
         self.drop()
-        if self._socket is not None:
-            self._socket.close()
 
     def drop(self) -> None:
         """Drop every connection."""
