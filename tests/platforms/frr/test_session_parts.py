@@ -87,6 +87,30 @@ def test_settings_of_the_kernel_change_at_once_and_go_back(switch):
 
 
 @pytest.mark.live
+def test_what_differs_in_comments_only_is_no_difference_and_is_not_run_again(switch):
+    kept = {path: switch.text(path) for path in ("etc/sysctl.d/90-fabric.conf", "usr/local/sbin/fabric-qos")}
+    qos = switch.files["qos.sh"]
+    files = switch.files | {
+        "sysctl.conf": f"# another\n{switch.files['sysctl.conf']}",
+        "qos.sh": qos.replace("set -eu\n", "# another\nset -eu\n", 1),
+    }
+    assert files["qos.sh"] != qos
+    driver = switch.opened("run-1")
+    driver.load_replace_candidate(config=text_of(files))
+    assert driver.compare_config() == ""
+    driver.commit_config(revert_in=60)
+    driver.confirm_commit()
+
+    assert kept == {path: switch.text(path) for path in kept}
+    driver.load_replace_candidate(
+        config=text_of(files | {"qos.sh": files["qos.sh"] + "echo run >/var/tmp/queues\n"})
+    )
+    assert "+echo run" in driver.compare_config()  # the control
+    driver.discard_config()
+    driver.close()
+
+
+@pytest.mark.live
 def test_a_daemon_that_is_named_anew_starts_at_once_and_ends_with_the_way_back(switch):
     driver = switch.opened("run-1")
     driver.load_replace_candidate(config=changed(switch, "daemons", "bfdd=yes\n", "bfdd=yes\npimd=yes\n"))

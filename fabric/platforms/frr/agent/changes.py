@@ -77,7 +77,7 @@ def load(change: str, owner: str, texts: Mapping[str, str]) -> None:
         for name, text in texts.items():
             if name == ROUTING:
                 routing.checked(folder / "texts" / name)
-            elif text != before.get(name):
+            elif parts.differs(name, text, before.get(name)):
                 parts.checked(name, text, folder / "texts" / name)
         meta = {"change": change, "owner": owner, "since": now(), "boot": boot_id(), "base": _digest(before)}
         write_json(folder / "meta.json", meta)
@@ -168,7 +168,8 @@ def _wait(
     program: str,
 ) -> None:
     """From here on the change waits for its confirmation; all that its way back needs is on the disk."""
-    files = [name for name in PARTS if name in new and name != ROUTING and new[name] != old.get(name)]
+    others = [name for name in PARTS if name in new and name != ROUTING]
+    files = [name for name in others if parts.differs(name, new[name], old.get(name))]
     try:
         parts.staged({name: new[name] for name in (*files, *([ROUTING] if ROUTING in new else []))})
         folder = new_folder(STATE / "pending.new")

@@ -20,7 +20,7 @@ def differences(change: str) -> str:
     for name in PARTS:
         if name == ROUTING and name in new:
             blocks.extend(_routing(routing.delta(folder / "texts" / name)))
-        elif name in new and new[name] != old.get(name):
+        elif name in new and parts.differs(name, new[name], old.get(name)):
             blocks.extend(_file(name, old.get(name, ""), new[name]))
     return "\n".join(blocks)
 

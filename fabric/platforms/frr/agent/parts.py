@@ -55,8 +55,35 @@ PARTS = {
     ),
 }
 """In the order in which they are applied: queues split cages, and addresses belong before the sessions over them."""
+COMMENTS = {"sysctl.conf": "#;", "qos.service": "#;"}
+"""First characters of a line that says nothing, where it is not `#` alone: sysctl.d(5), systemd.syntax(7)."""
 SETTING = re.compile(r"(?m)^[ \t]*(-?)([A-Za-z0-9_./*-]+)[ \t]*=[ \t]*(.*?)[ \t]*$")
 DAEMON = re.compile(r"(?m)^\s*([a-z0-9]+)=[\"']?yes\b")
+
+
+def differs(name: str, new: str, old: str | None) -> bool:
+    """Whether one text of a file says something else than another, which may not be there: comments say nothing."""
+    return old is None or _said(name, new) != _said(name, old)
+
+
+def _said(name: str, text: str) -> list[str]:
+    """Lines but for blank ones and comments. Behind a line that goes on, and inside a text, nothing is left out."""
+    comments, said, goes_on = COMMENTS.get(name, "#"), [], False
+    lines = text.splitlines()
+    if name == "qos.sh" and ("<<" in text or _has_long_quotes(lines)):
+        return lines
+    for number, line in enumerate(lines):
+        runs_it = number == 0 and line.startswith("#!")
+        if goes_on or runs_it or line.strip()[:1] not in ("", *comments):
+            said.append(line)
+        goes_on = line.endswith("\\")
+    return said
+
+
+def _has_long_quotes(lines: list[str]) -> bool:
+    """Whether a quoted text may span lines, which could begin as comments do."""
+    code = [line for line in lines if not line.lstrip().startswith("#")]
+    return any(line.count(mark) % 2 for line in code for mark in "'\"")
 
 
 def on_disk() -> dict[str, str]:
