@@ -42,7 +42,7 @@ OTHER_IDENTITY = code(
     why="Either the device was replaced or has new keys, or somebody else answers at its address and waits for the "
     "password. No command logs in there.",
     fix="Compare the fingerprint with the device's console. If it is the device, `fabric trust --replace DEVICE` "
-    "records it; what the inventory or `~/.ssh/known_hosts` says is changed there by hand.",
+    "records it; what the inventory, `~/.ssh/known_hosts` or `/etc/ssh/ssh_known_hosts` says is changed there by hand.",
 )
 NO_IDENTITY = code(
     "FAB707",

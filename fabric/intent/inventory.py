@@ -98,8 +98,8 @@ class Proof(Part, frozen=True, kw_only=True):
     fingerprint: Fingerprint | None = None
     """SHA-256 of its certificate or of its SSH host key: it alone decides then, whoever has signed."""
     known_hosts: HostPath | None = None
-    """File with SSH host keys, beside the user's own `~/.ssh/known_hosts`. Default: `trust/known_hosts`, if there is
-    one."""
+    """File with SSH host keys, beside `~/.ssh/known_hosts` and `/etc/ssh/ssh_known_hosts`. Default:
+    `trust/known_hosts`, if there is one."""
 
 
 class DeviceFacts(Part, frozen=True, kw_only=True):

@@ -31,10 +31,12 @@ from fabric.diagnostics import Invalid
 from fabric.documents.schema.scalar_types import decode
 from fabric.intent.inventory import Inventory
 from fabric.platforms import registry
+from fabric.platforms import trust as known_files
 from fabric.platforms.base import Endpoint, Target, Trust
 from fabric.sandbox import Sandbox
+from tests.platforms.recorded_devices import knows_nobody, opens
 from tests.ports import free_port
-from tests.sandbox.test_growth import PRODUCTS, played
+from tests.sandbox.test_growth import PRODUCTS, fresh
 
 PIN = f"sha256:{'ab' * 32}"
 OTHER_PIN = f"sha256:{'cd' * 32}"
@@ -45,8 +47,7 @@ LOGINS = ("request", "login", "login_with_key", "run", "channel")
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A user who knows no hosts."""
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    (tmp_path / "home" / ".ssh").mkdir(parents=True)
+    knows_nobody(tmp_path / "home", monkeypatch)
     return tmp_path / "home"
 
 
@@ -61,7 +62,7 @@ def looked(
 def test_nobody_logs_in(product: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     endpoints = registry.platform(product).endpoints
     calls: list[str] = []
-    with Sandbox(list(played(product, 2).values())[:1], port=free_port(), block=91) as sandbox:
+    with Sandbox(fresh(product)[:1], port=free_port(), block=91) as sandbox:
         ((name, way),) = sandbox.targets.items()
         device = sandbox.network[name]
         assert [str(one) for one in device.transports] == [one.protocol for one in endpoints]
@@ -187,6 +188,33 @@ def test_nobody_there_is_told(protocol: Any, tmp_path: Path) -> None:
 
 KEYS = [f"ssh-ed25519 {base64.b64encode(bytes([n]) * 51).decode()}" for n in range(3)]
 HOSTS = ("192.0.2.1", "[192.0.2.1]:830", "2001:db8::1", "[2001:db8::1]:830")
+
+
+OVER_SSH = [name for name in PRODUCTS if registry.platform(name).endpoints[-1].protocol == "ssh"]
+
+
+@pytest.mark.parametrize("product", OVER_SSH)
+@pytest.mark.parametrize("file", [0, 1])
+def test_files_of_openssh_are_read_whatever_stands_in_them(product: str, file: int, tmp_path: Path) -> None:
+    path = Path(known_files.FILES[file]).expanduser()
+    with Sandbox(fresh(product)[:1], port=free_port(), block=94) as sandbox:
+        ((_, way),) = sandbox.targets.items()
+        way = msgspec.structs.replace(way, trust=Trust(ca_file=str(sandbox.ca_file)))
+        endpoints = [one for one in registry.platform(product).endpoints if one.protocol == "ssh"]
+        way = msgspec.structs.replace(way, port=way.ports["ssh"])
+        line = sandbox.known_hosts.read_text().strip()
+        kind, key = line.split()[1:]
+        odd = f"garbage\n{line.split()[0]} {kind} not-base64!\n@cert-authority * {kind} {key}\nx y AAAA\n"
+        for text, state in (
+            (f"{odd}{line}\n", State.KNOWN),
+            (odd, State.NEW),
+            (f"{line}\n@revoked * {kind} {key}\n", State.REFUSED),
+        ):
+            path.write_text(text)
+            (found,) = looked(way, tuple(endpoints), tmp_path / "site")
+            assert (found.state, found.by) == (state, "" if state is State.NEW else known_files.FILES[file])
+            if registry.platform(product).endpoints[0].protocol == "ssh":
+                assert (opens(way, product) == "") is (state is State.KNOWN)
 
 
 @pytest.mark.parametrize("host", HOSTS)

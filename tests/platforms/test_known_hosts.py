@@ -8,6 +8,7 @@ import paramiko
 import pytest
 
 from fabric.platforms.trust import add_known_keys, host_name
+from tests.platforms.recorded_devices import knows_nobody
 
 ED = "AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl"
 RSA = paramiko.RSAKey.generate(2048).get_base64()
@@ -40,6 +41,11 @@ DAMAGED = (
     f"|1|{'A' * 5}|{'A' * 5} ssh-rsa {RSA}",
 )
 """Paramiko gives the whole file up for some of these."""
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    knows_nobody(tmp_path / "home", monkeypatch)
 
 
 @pytest.mark.parametrize("host", [*HOSTS, "198.51.100.1"])

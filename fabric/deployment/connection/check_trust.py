@@ -20,11 +20,10 @@ from fabric.deployment.connection.recorded_trust import (
 )
 from fabric.platforms.base import Endpoint, Target
 from fabric.platforms.tls import fingerprint, tls_context
-from fabric.platforms.trust import Trust, host_name, known_keys
+from fabric.platforms.trust import FILES, Known, Trust, host_name, known_keys, revoked_by
 
 ANSWER_WITHIN_S = 15
 """Of a connection and its handshake."""
-USERS_KEYS = "~/.ssh/known_hosts"
 
 
 class State(enum.StrEnum):
@@ -166,18 +165,29 @@ def _certificate(
 def _host_key(blank: Identity, trust: Trust, endpoint: Endpoint, folder: Path, timeout_s: float) -> Identity:
     """An SSH host key: a fingerprint alone decides where the driver takes one; else the files with known keys."""
     file = trust.known_hosts or str(folder.absolute() / KNOWN_HOSTS)
-    by, known = _known(blank.host, file, folder)
+    written = file if Path(file).exists() else ""
+    known = known_keys(blank.host, written)
     shown = host_key(blank.address, blank.port, list(known), timeout_s)
     pin = fingerprint(shown.blob)
+    by = _known_by(known, shown, folder)
     if endpoint.takes_fingerprint and trust.fingerprint:
         state, by, file = _same(pin == trust.fingerprint.lower()), "inventory", ""
+    elif revoking := revoked_by(blank.host, shown.blob, written):
+        revoked = msgspec.structs.replace(blank, reason="it is marked @revoked there")
+        return _with_key(revoked, shown, pin, State.REFUSED, _named(revoking, folder), "")
     elif not known:
-        state, by = State.NEW, ""
+        state = State.NEW
     else:
         # A key of another kind than those that are known is as strange as another one of the same kind.
-        state = _same(known.get(shown.kind) == shown.blob)
-        file = "" if by == USERS_KEYS else file
+        state = _same(shown.kind in known and known[shown.kind].blob == shown.blob)
+        file = "" if by in FILES else file
     return _with_key(blank, shown, pin, state, by, file)
+
+
+def _known_by(known: Mapping[str, Known], shown: HostKey, folder: Path) -> str:
+    """The file that knows a key of this kind, else one of any."""
+    files = [known[shown.kind].file] if shown.kind in known else [key.file for key in known.values()]
+    return _named(files[0], folder) if files else ""
 
 
 def _with_key(blank: Identity, key: HostKey, pin: str, state: State, by: str, file: str) -> Identity:
@@ -193,11 +203,3 @@ def _named(file: str, folder: Path) -> str:
     """A file as people call it: those of the site by their path there."""
     path = Path(file)
     return str(path.relative_to(folder.absolute())) if path.is_relative_to(folder.absolute()) else file
-
-
-def _known(host: str, file: str, folder: Path) -> tuple[str, Mapping[str, bytes]]:
-    """Where keys of a host are known, and these by kind. The user's file comes first, as in the drivers."""
-    for named, path in ((USERS_KEYS, Path(USERS_KEYS).expanduser()), (_named(file, folder), Path(file))):
-        if path.exists() and (keys := known_keys(path, host)):
-            return named, keys
-    return "", {}

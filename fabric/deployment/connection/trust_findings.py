@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fabric.deployment import codes
-from fabric.deployment.connection.check_trust import USERS_KEYS, Identity, State
+from fabric.deployment.connection.check_trust import Identity, State
 from fabric.diagnostics import Diagnostic, Origin
+from fabric.platforms.trust import FILES
 
 
 def trust_findings(found: Iterable[Identity]) -> tuple[Diagnostic, ...]:
@@ -31,8 +32,13 @@ def _hint(one: Identity) -> str:
     compare = "compare it with the console of the device"
     if one.file:
         return f"{compare}; if it is the device's, run `fabric trust --replace {one.device}`"
-    if one.by == USERS_KEYS:
-        return f"{compare}; if it is the device's, remove the old key with `ssh-keygen -R {one.host}`"
+    if one.host_key and one.state is State.REFUSED:
+        return (
+            f"{compare}; if it is the device's, give the device a new host key: this one is known to be lost"
+        )
+    if one.by in FILES:
+        file = "" if one.by == FILES[0] else f" -f {one.by}"
+        return f"{compare}; if it is the device's, remove the old key with `ssh-keygen -R {one.host}{file}`"
     return f'{compare}; if it is the device\'s, write `proof: {{fingerprint: "{one.fingerprint}"}}` for it'
 
 

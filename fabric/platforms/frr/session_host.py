@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import Any, cast
 
 import paramiko
@@ -263,12 +262,8 @@ def _trusting(client: paramiko.SSHClient, trust: Trust, host: str) -> None:
         client.set_missing_host_key_policy(Fingerprint(trust.fingerprint))
         return
     client.set_missing_host_key_policy(KnownOnly())
-    files = [Path("~/.ssh/known_hosts").expanduser(), Path("/etc/ssh/ssh_known_hosts")]
-    for file in [file for file in files if file.is_file()]:
-        client.load_system_host_keys(str(file))
-    if trust.known_hosts:
-        try:
-            add_known_keys(client.get_host_keys(), trust.known_hosts, host)
-        except OSError as error:
-            message = f"{trust.known_hosts}: {error.strerror}"
-            raise unreachable(message) from None
+    try:
+        add_known_keys(client.get_host_keys(), trust.known_hosts, host)
+    except OSError as error:
+        message = f"{trust.known_hosts}: {error.strerror}"
+        raise unreachable(message) from None

@@ -42,12 +42,9 @@ class VerifiedSession(SSHSession):  # type: ignore[misc]  # ncclient has no type
         self._hosts = (address, f"[{address}]:{port}")
         self._trust = trust
 
-    def load_known_hosts(self, filename: str | None = None) -> None:
-        """The user's own file and the one that was named. Where there is a fingerprint, it alone decides."""
-        if self._trust.fingerprint:
-            return
-        super().load_known_hosts(filename)
-        if self._trust.known_hosts:
+    def load_known_hosts(self, filename: str | None = None) -> None:  # noqa: ARG002  # ncclient's
+        """Those of the user, of this machine, and the one that was named. A fingerprint alone decides."""
+        if not self._trust.fingerprint:
             add_known_keys(self._host_keys, self._trust.known_hosts, *self._hosts)
 
     def has_fingerprint(self, _host: str, _md5: str) -> bool:

@@ -12,8 +12,6 @@ import io
 import json
 import logging
 import select
-from contextlib import suppress
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import paramiko
@@ -133,7 +131,7 @@ def put(login: Login, path: str, text: str) -> None:
     client = paramiko.SSHClient()
     client.set_missing_host_key_policy(paramiko.RejectPolicy())
     try:
-        _know(client, login)
+        add_known_keys(client.get_host_keys(), login.known_hosts, host_name(login.host, login.port))
         client.connect(
             login.host,
             login.port,
@@ -156,10 +154,3 @@ def put(login: Login, path: str, text: str) -> None:
         raise ConnectionException(message) from None
     finally:
         client.close()
-
-
-def _know(client: paramiko.SSHClient, login: Login) -> None:
-    with suppress(FileNotFoundError):
-        client.load_system_host_keys(str(Path("~/.ssh/known_hosts").expanduser()))
-    if login.known_hosts:
-        add_known_keys(client.get_host_keys(), login.known_hosts, host_name(login.host, login.port))

@@ -34,6 +34,10 @@ class Places(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     tools: str = ""
 
 
+REFUSED_BY_SSH = "A paramiko SSHException"
+"""Begins what Netmiko says of anything that SSH itself refuses; the reason is in its last line."""
+
+
 class Host:
     """One SSH connection. Netmiko logs in; each command has a channel of its own, with what it reads in a pipe."""
 
@@ -44,30 +48,23 @@ class Host:
     def open(self) -> None:
         """Log in. The host's key must be known: what is sent there holds the keys of the subnet."""
         from napalm.base.exceptions import ConnectionException  # slow
-        from netmiko import ConnectHandler
         from netmiko.exceptions import NetmikoAuthenticationException, NetmikoTimeoutException
+
+        from fabric.platforms.opensm.session_login import KnownHostSSH
 
         known = self._options.get("alt_key_file") or ""
         if known and not Path(known).is_file():
             message = f"there is no file {known}"
             raise ConnectionException(message)
         try:
-            self._login = ConnectHandler(
-                # Logs in, and waits for no prompt: each command has a channel of its own, and a login shell that is
-                # slow, or greets, is no reason to give up.
-                device_type="terminal_server",
-                host=self._address,
-                ssh_strict=True,
-                system_host_keys=True,
-                alt_host_keys=bool(known),
-                **self._options,
-            )
+            # Waits for no prompt: each command has a channel of its own, and a login shell that is slow, or greets,
+            # is no reason to give up.
+            self._login = KnownHostSSH(host=self._address, device_type="terminal_server", **self._options)
         except NetmikoAuthenticationException:
             message = "the host refuses the login"
             raise ConnectionException(message) from None
         except (NetmikoTimeoutException, OSError) as error:
-            text = str(error).strip().partition("\n")[0]
-            raise ConnectionException(text or type(error).__name__) from None
+            raise ConnectionException(_reason(error)) from None
 
     def close(self) -> None:
         """Hang up."""
@@ -103,6 +100,12 @@ class Host:
         if code:
             raise CommandErrorException(complaint or f"the host's shell ended with {code}")
         return bytes(out)
+
+
+def _reason(error: Exception) -> str:
+    """In a line: what Netmiko says first, or last of what SSH has refused, as a host key that is not known."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+    return lines[-1] if lines[0].startswith(REFUSED_BY_SSH) else lines[0]
 
 
 def packed(files: Mapping[str, str]) -> bytes:

@@ -101,12 +101,16 @@ class Node:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(certificate)
-        self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
+        self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.shows(certificate)
+        self._server.socket = self._tls.wrap_socket(self._server.socket, server_side=True)
         self.port = self._server.server_address[1]
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
+
+    def shows(self, certificate: Path) -> None:
+        """This certificate, to whoever connects from now on."""
+        self._tls.load_cert_chain(certificate)
 
     def close(self) -> None:
         self._server.shutdown()
