@@ -36,6 +36,8 @@ REASONS = {
             "junos/emulated.py",
             "nxos/test_emulator.py",
             "nxos/test_session.py",
+            "opensm/test_trust.py",
+            "recorded_devices.py",
             "sonic/test_session.py",
             "srlinux/bench.py",
         ),
