@@ -8,7 +8,7 @@ import pytest
 
 from fabric.platforms.eos.emulator import CliError
 from fabric.platforms.eos.emulator.flaws import flaw
-from fabric.platforms.eos.emulator.ports import front_panel
+from fabric.platforms.eos.emulator.ports import front_panel, reaches
 from fabric.platforms.eos.emulator.store import parse
 from fabric.platforms.eos.emulator.tree import EMPTY
 from fabric.sandbox import Sandbox
@@ -25,12 +25,21 @@ FLAWS = {
     "one of those that were there": (*PORT, "ip address 10.0.0.6/24"),
     "minimum above maximum": (*PORT, "tx-queue 3", ECN.format("2000 kbytes", "1999 kbytes")),
     "minimum above maximum, other units": (*PORT, "tx-queue 3", ECN.format("2 mbytes", "1999999 bytes")),
+    "faster than the cage": (*PORT, "speed 1.6t-8"),
+    "faster than its lanes": (*PORT, "speed 400g-2"),
+    "more lanes than are left": ("interface Ethernet5/5", "speed 800g-8"),
+    "forced, on a port of 10G": ("interface Ethernet65", "speed forced 100g-1"),
+    "an error, as it is told": ("system l1", "unsupported speed action error", *PORT, "speed 400g-2"),
     "bandwidth over 100": (*PORT, "tx-queue 3", "bandwidth percent 60", "tx-queue 2", "bandwidth percent 41"),
 }
 FINE = {
     "neighbouring subnets": (*PORT, "ip address 10.9.0.0/31", *OTHER, "ip address 10.9.0.2/31"),
     "another VRF": (*PORT, "ip address 10.9.0.0/31", *OTHER, "vrf MGMT", "ip address 10.9.0.0/31"),
     "minimum is maximum": (*PORT, "tx-queue 3", ECN.format("2 mbytes", "2000 kbytes")),
+    "all lanes of the cage": (*PORT, "speed 800g-8"),
+    "the lanes that are left": ("interface Ethernet5/5", "speed 400g-4"),
+    "slower than it could": (*PORT, "speed 100g"),
+    "only warned of": ("system l1", "unsupported speed action warn", *PORT, "speed 400g-2"),
     "bandwidth of 100": (*PORT, "tx-queue 3", "bandwidth percent 60", "tx-queue 2", "bandwidth percent 40"),
 }
 
@@ -82,6 +91,7 @@ def test_bgp_has_one_as_number(box):
 @pytest.mark.parametrize("site", sites())
 def test_nothing_that_we_print_has_a_flaw(site):
     for name in picked(site):
-        ports = front_panel(compiled(site).devices[name].hardware.id)
+        hardware = compiled(site).devices[name].hardware.id
+        ports, reach = front_panel(hardware), reaches(hardware)
 
-        assert "" == flaw(EMPTY, parse(printed(site, name), ports=ports))
+        assert "" == flaw(EMPTY, parse(printed(site, name), ports=ports), reach)

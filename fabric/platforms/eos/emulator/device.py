@@ -16,7 +16,7 @@ from fabric.platforms.emulated_neighbors import Heard, Neighbors, OwnSession
 from fabric.platforms.emulation import Emulated, Faults, HasRoutes, Surroundings
 from fabric.platforms.eos.emulator.access import Access
 from fabric.platforms.eos.emulator.policies import max_paths, originated
-from fabric.platforms.eos.emulator.ports import front_panel, product
+from fabric.platforms.eos.emulator.ports import front_panel, product, reaches
 from fabric.platforms.eos.emulator.secrets import hashed
 from fabric.platforms.eos.emulator.store import Store, parse, settled, text, type_in
 from fabric.platforms.eos.emulator.tree import Section
@@ -69,7 +69,8 @@ class EosSwitch:
         self.booted_at = surroundings.now()
         ports = front_panel(spec.hardware)
         boot = parse(spec.config or factory(spec), ports=ports)
-        self.store = Store(boot, boot, surroundings.now, surroundings.later, self.faults, ports)
+        reach = reaches(spec.hardware)
+        self.store = Store(boot, boot, surroundings.now, surroundings.later, self.faults, ports, reach)
         self._viewed: tuple[Section, View] | None = None
         self.access = Access(boot, spec.username, spec.password)
         self.neighbors.configure(self._own_sessions())

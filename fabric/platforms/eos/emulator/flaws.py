@@ -1,28 +1,39 @@
 """What EOS refuses at a commit although each line is well-formed by itself.
 
-That EOS refuses these is known from operators' reports; its words for them are not published, so they are ours.
+That EOS refuses these is known from operators' reports; its words for them are not published, so they are ours. A speed
+that a port lacks is one of them unless `system l1` says `unsupported speed action warn`: `error` is what switches show
+that nobody has told otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from ipaddress import IPv4Interface, IPv6Interface, ip_interface
 
+from fabric.platforms.eos.emulator.ports import ANY, Reach, lacks
 from fabric.platforms.eos.emulator.tree import EMPTY, Block, Section
 
 UNITS = {"segments": 208, "bytes": 1, "kbytes": 1000, "mbytes": 1_000_000, "milliseconds": 1}
 """Only like units are compared with each other, but for bytes."""
+NO_PORTS: Mapping[str, Reach] = {}
+WARN = "unsupported speed action warn"
 BYTES = {"bytes", "kbytes", "mbytes"}
 Place = tuple[str, str, IPv4Interface | IPv6Interface]
 """VRF, interface, address."""
 
 
-def flaw(before: Section, after: Section) -> str:
-    """Why EOS refuses a configuration; empty: it does not. Interfaces that stay as they are were judged before."""
+def flaw(before: Section, after: Section, ports: Mapping[str, Reach] = NO_PORTS) -> str:
+    """Why EOS refuses a configuration; empty: it does not. Interfaces that stay as they are were judged before.
+
+    `ports`: what they can be set to; others can be set to anything.
+    """
     known = set(map(id, before.items))
     new = [item for item in after.starting("interface ") if isinstance(item, Block) and id(item) not in known]
     for block in new:
-        if problem := _threshold(block.body) or _bandwidth(block.body):
+        problem = _threshold(block.body) or _bandwidth(block.body)
+        if not problem and not _only_warns(after):
+            problem = _speed(block.body, ports.get(block.text.split()[1], ANY))
+        if problem:
             return f"{block.text}: {problem}"
     return _overlap(after) if new else ""
 
@@ -38,6 +49,16 @@ def _threshold(body: Section) -> str:
             if comparable and low * UNITS[low_unit] > high * UNITS[high_unit]:
                 return "minimum threshold is greater than maximum threshold"
     return ""
+
+
+def _only_warns(config: Section) -> bool:
+    system = (item for item in config.starting("system l1") if isinstance(item, Block))
+    return any(WARN in _lines(block.body) for block in system)
+
+
+def _speed(body: Section, reach: Reach) -> str:
+    words = [line.split()[-1] for line in _lines(body) if line.startswith("speed ")]
+    return next((f"speed {word} is not supported by this port" for word in words if lacks(reach, word)), "")
 
 
 def _bandwidth(body: Section) -> str:

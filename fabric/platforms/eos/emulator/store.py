@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
@@ -13,6 +13,7 @@ from fabric.platforms.eos.emulator.diff import unified
 from fabric.platforms.eos.emulator.flaws import flaw
 from fabric.platforms.eos.emulator.grammar import CliError, Grammar
 from fabric.platforms.eos.emulator.maps import merged
+from fabric.platforms.eos.emulator.ports import Reach
 from fabric.platforms.eos.emulator.secrets import ENCODERS
 from fabric.platforms.eos.emulator.tables import TABLES
 from fabric.platforms.eos.emulator.tree import EMPTY, Block, Editor, Section, freeze, lines
@@ -121,6 +122,8 @@ class Store:
     later: Callable[[float, Callable[[], None]], Callable[[], None]]
     faults: Faults
     ports: frozenset[str] = frozenset()
+    reaches: Mapping[str, Reach] = field(default_factory=dict)
+    """What its ports can be set to."""
     flash: dict[str, Section] = field(default_factory=dict)
     sessions: dict[str, Session] = field(default_factory=dict)
     timer: Timer | None = None
@@ -189,7 +192,7 @@ class Store:
         if self.faults.fail_commit:
             message = f"Cannot commit session {session.name}: internal error"
             raise CliError(message)
-        if problem := flaw(self.running, session.config):
+        if problem := flaw(self.running, session.config, self.reaches):
             message = f"Cannot commit session {session.name}: {problem}"
             raise CliError(message)
         before = self.running
