@@ -3,7 +3,7 @@
 Live tests wait for daemons and timers, and leave the cores idle; the others compute. So there are more workers than
 cores, and while half of them go through the tests that wait, the longest first, the others go through the rest from
 its end. A file that computes stays with one worker, for what it has compiled once; of one that waits, each function
-goes where a worker is free.
+goes where a worker is free, unless they share what takes long to start.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ WAITING = (
 )
 """Files and folders with tests that wait for others: those with the longest first."""
 
+TOGETHER = ("tests/fleets/test_executor.py",)
+"""Files among them whose tests share what takes long to start: each stays with one worker."""
+
 
 def waiting(place: str) -> int:
     """The rank of a test among those that wait; behind all of them if it does not."""
@@ -44,9 +47,8 @@ def waiting(place: str) -> int:
 
 def unit(place: str) -> str:
     """What stays together with a test: its function where tests wait, else its file."""
-    return (
-        place.split("[", maxsplit=1)[0] if waiting(place) < len(WAITING) else place.split("::", maxsplit=1)[0]
-    )
+    is_whole = waiting(place) == len(WAITING) or place.startswith(TOGETHER)
+    return place.split("::" if is_whole else "[", maxsplit=1)[0]
 
 
 class TwoEnded(LoadScopeScheduling):

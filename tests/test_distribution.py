@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.distribution import MORE_WORKERS, WAITING, unit, waiting
+from tests.distribution import MORE_WORKERS, TOGETHER, WAITING, unit, waiting
 from tests.programs import run
 
 ROOT = Path(__file__).parents[1]
@@ -39,6 +39,13 @@ def test_a_file_comes_before_the_folder_that_it_is_in():
 def test_a_file_that_computes_stays_whole_and_one_that_waits_does_not():
     assert COMPUTES == unit(f"{COMPUTES}::test_a[1]")
     assert f"{WAITS}::test_a" == unit(f"{WAITS}::test_a[x::y[1]]")
+
+
+@pytest.mark.parametrize("file", TOGETHER)
+def test_a_file_that_waits_and_shares_what_it_started_stays_whole(file):
+    assert (ROOT / file).exists()
+    assert waiting(file) < len(WAITING)
+    assert file == unit(f"{file}::test_a[x::y[1]]")
 
 
 @pytest.mark.parametrize(

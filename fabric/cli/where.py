@@ -66,7 +66,8 @@ def where_option(doing: str = "Ask", *, asks: bool = True) -> Callable[[Body], B
             "--executor",
             default="",
             metavar="URL",
-            help=f"{doing} the devices through the workers of a Dask scheduler (`dask://HOST:PORT`, `dask+tls://HOST:PORT`).",
+            help=f"{doing} the devices through the workers of a Dask scheduler: `dask+tls://HOST:PORT`, or `dask://` "
+            "on loopback.",
         )(run)
 
     return decorated

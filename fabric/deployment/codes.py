@@ -183,9 +183,10 @@ EXECUTOR = code(
     "the workers of an executor cannot be used",
     why="`--executor` hands what is done with devices to workers on other machines. All of them must be reached, and "
     "run the same version of this program and of Python as the machine on which the command is typed: they read and "
-    "judge the same texts. So they are asked before the first device is.",
-    fix="Start the scheduler and its workers with this version, or leave `--executor` away: then this machine asks the "
-    "devices by itself.",
+    "judge the same texts. So they are asked before the first device is. Beyond loopback they talk TLS, with "
+    "certificates of one authority.",
+    fix="Start the scheduler and its workers with this version and with certificates, or leave `--executor` away: "
+    "then this machine asks the devices by itself.",
 )
 UNMANAGED = code(
     "FAB876",

@@ -51,7 +51,7 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
     answers: Answers = msgspec.field(default_factory=Answers)
     """Of programs and keyrings that keep secrets, for as long as this workplace is used."""
     executor_url: str = ""
-    """Scheduler whose workers talk to the devices, as `dask://host:8786`. Empty: this process does."""
+    """Scheduler whose workers talk to the devices, as `dask+tls://host:8786`. Empty: this process does."""
 
     @property
     def source(self) -> SecretSource:

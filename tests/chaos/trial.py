@@ -83,7 +83,7 @@ def trial(operator: Operator, random: Random) -> str:
         operator.intent.write(old_words)
     else:
         assert sides(operator, before).as_intended == set(before), operator.told()
-    _nothing_left(operator)
+    nothing_left(operator)
     return what
 
 
@@ -111,7 +111,7 @@ def _where(operator: Operator) -> str:
     return "forward" if not operator.plan() else "back"
 
 
-def _nothing_left(operator: Operator) -> None:
+def nothing_left(operator: Operator) -> None:
     """No lock, no run, no commit that waits, no candidate, no secret; and the plan says so."""
     assert operator.plan() == frozenset(), operator.told()
     assert operator.unfinished() is None, operator.told()

@@ -28,11 +28,13 @@ TACACS_VARIABLE = "FLEET_TACACS"
 ENVIRONMENT = {VARIABLE: PASSWORD, TACACS_VARIABLE: TACACS}
 """Of whoever resolves the site's secrets."""
 TIMER_S = 120
+POLL_S = 1.0
+"""Between two looks of the gate: it watches for longer than five seconds, and each look costs CPU."""
 ALLOW = ("lockout:*", "isolating")
 WITH_SECRET = services(f"tacacs: {{servers: [192.0.2.70], secret: 'env:{TACACS_VARIABLE}'}}")
 
 
-class _Products(Random):
+class Products(Random):
     """Chooses these first."""
 
     def __init__(self, *products: str) -> None:
@@ -49,7 +51,7 @@ class FleetSite:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(exist_ok=True)
         self.folder = folder
-        self.intent = Intent(folder, _Products("eos", "sonic"))
+        self.intent = Intent(folder, Products("eos", "sonic"))
         self.intent.write(merged(self.intent.words, WITH_SECRET))
         self.compiled = api.compile(folder)
         self.sandbox = Sandbox(
@@ -88,7 +90,7 @@ class FleetSite:
 
     def apply(self, place: Workplace, on_event: OnEvent = ignore) -> Result:
         """Carry out the saved plan."""
-        pace = Pace(revert_in_s=TIMER_S, gate_poll_s=0.2)
+        pace = Pace(revert_in_s=TIMER_S, gate_poll_s=POLL_S)
         return api.apply(
             self.folder / "plan", self.compiled, place, allow=ALLOW, pace=pace, on_event=on_event
         )

@@ -19,31 +19,31 @@ from pathlib import Path
 from secrets import token_hex
 from threading import Lock
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 import msgspec
 
 from fabric.deployment import codes
 from fabric.deployment.connection.parallel_devices import StepLost
 from fabric.deployment.fleet import plain_data, worker
+from fabric.deployment.fleet.reach_scheduler import CONNECT_S, is_exposed, scheduler_of, security, silent
 from fabric.deployment.fleet.sealing import Seal, Unsealable, key_pair, shared
 from fabric.deployment.refusal_message import refusal
 from fabric.diagnostics import DeviceError
 
-TRANSPORTS = {"dask": "tcp", "dask+tls": "tls"}
-"""Schemes of an executor's URL, and Dask's own."""
-CONNECT_S = 15
 POLL_S = 1.0
 """Between two looks whether a worker that has not answered is still there."""
 SILENCE_S = 10.0
 """So long a scheduler may take to say which workers it has."""
 MOST_SILENCES = 3
 """In a row; then its workers count as lost."""
+NOT_YET = (TimeoutError, UnboundLocalError)
+"""Of an answer. The second is Dask's own (`utils.sync`) where the time is up while the answer is on its way."""
 LOST = (
     "the worker at {} was lost before it answered: what the device runs now is known when it is asked again"
 )
 GONE = "the scheduler of the executor was lost"
 NOBODY = "no worker of the executor is left"
+WITHOUT_TLS = "it is reached over a network without TLS (start it with `--tls-ca-file`, and its scheduler)"
 
 
 class Crew(NamedTuple):
@@ -98,7 +98,8 @@ class FleetExecutor(Executor):
             raise refusal(codes.EXECUTOR, "its scheduler has no workers")
         here = worker.program()
         for address, answer in sorted(answers.items()):
-            if problem := worker.refused(here, answer):
+            problem = WITHOUT_TLS if is_exposed(address) else worker.refused(here, answer)
+            if problem:
                 raise refusal(codes.EXECUTOR, f"the worker at {address}: {problem}")
         return [
             (Crew(a, shared(private, answer["public"], f"{self._command} {a}")), answer["threads"])
@@ -171,7 +172,7 @@ class FleetExecutor(Executor):
             with suppress(Exception, CancelledError):  # its worker raises nothing: Dask has given the task up
                 try:
                     answer: bytes = task.result(timeout=POLL_S)
-                except TimeoutError:
+                except NOT_YET:
                     if self._lives(member):
                         continue
                 else:
@@ -208,7 +209,7 @@ def fleet(url: str, folder: Path, *, named: bool) -> Iterator[FleetExecutor]:
     `named`: secrets are sent by their names, and every worker looks them up; otherwise they are sent sealed, as those
     of a sandbox, which are made up. `Refused` if it cannot be used.
     """
-    address = scheduler_address(url)
+    scheduler = scheduler_of(url)
     try:
         dask: Any = import_module("distributed")  # optional, slow, and half typed
     except ImportError:
@@ -216,11 +217,11 @@ def fleet(url: str, folder: Path, *, named: bool) -> Iterator[FleetExecutor]:
         raise refusal(codes.EXECUTOR, f"{url} needs Dask, which is not installed", hint) from None
     for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what concerns a device is told as its error
+    options = {"timeout": CONNECT_S, "set_as_default": False, "name": "fabric"}
     try:
-        client = dask.Client(address, timeout=CONNECT_S, set_as_default=False, name="fabric")
+        client = dask.Client(scheduler.address, security=security(dask, scheduler), **options)
     except (OSError, RuntimeError, TypeError, ValueError) as error:
-        why = " ".join(str(error).split()) or type(error).__name__
-        raise refusal(codes.EXECUTOR, f"the scheduler {url} does not answer: {why}") from None
+        raise silent(url, error) from None
     try:
         executor = FleetExecutor(client, folder, named=named)
         try:
@@ -229,16 +230,3 @@ def fleet(url: str, folder: Path, *, named: bool) -> Iterator[FleetExecutor]:
             executor.shutdown()
     finally:
         client.close(timeout=SILENCE_S)
-
-
-def scheduler_address(url: str) -> str:
-    """Dask's own address of a scheduler. `Refused` if the URL is none of an executor."""
-    try:
-        parts = urlsplit(url)
-        known = bool(parts.hostname and parts.port)
-    except ValueError:
-        known = False
-    if not known or parts.scheme not in TRANSPORTS or parts.netloc.count("@") or parts.path.strip("/"):
-        hint = "write `dask://HOST:PORT`, or `dask+tls://HOST:PORT` where Dask's configuration has the certificates"
-        raise refusal(codes.EXECUTOR, f"{url!r} is not the URL of an executor", hint)
-    return f"{TRANSPORTS[parts.scheme]}://{parts.netloc}"
