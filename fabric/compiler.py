@@ -75,7 +75,7 @@ class Compiled:
 
     def platform_of(self, device: str) -> str:
         """The platform of a device."""
-        return self.devices[device].platform
+        return self.artifacts.platform_of(device)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from fabric.configuration import Foreign, foreign, kept_lines, merge
+from fabric.configuration import Foreign, merge
 from fabric.planning.overriding import overriding
 from fabric.planning.texts import digest
 from fabric.platforms.base import AnyPlatform
@@ -68,11 +68,3 @@ def candidate(platform: AnyPlatform, artifact: str, running: str, applied: str |
         return Candidate(artifact)  # what is not ours goes, and the plan shows it
     merged = merge(platform.dialect(), artifact, running, applied)
     return Candidate(merged.text, merged.kept, merged.foreign)
-
-
-def settled(platform: AnyPlatform, artifact: str, running: str) -> Pushed:
-    """The same for a device that runs what it ran after this text was applied: only what is told of it is found out."""
-    if platform.whole:
-        return Pushed(artifact)
-    found = foreign(platform.dialect(), artifact, running, artifact)
-    return Pushed(artifact, kept_lines(found), overriding(found))

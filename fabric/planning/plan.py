@@ -22,8 +22,9 @@ from fabric.planning.isolation import isolated
 from fabric.planning.judging import judged, lockouts
 from fabric.planning.model import Action, Change, DevicePlan, Impact, Observation, Plan
 from fabric.planning.options import LastApplied, PlanOptions, is_shared
-from fabric.planning.ownership import Pushed, basis, candidate, pushed, settled, unpacked
+from fabric.planning.ownership import Pushed, basis, candidate, pushed, unpacked
 from fabric.planning.report import diff_groups, signature
+from fabric.planning.settled import foreign_lines
 from fabric.planning.texts import Texts, masked
 from fabric.planning.waves import Candidate, candidate_of, waves
 from fabric.planning.withdrawn import withdrawing
@@ -72,8 +73,8 @@ def plan(
     texts, report, record = Texts(), Report(), _record_of(artifacts, switches)
     report.extend(artifacts.diagnostics if isinstance(artifacts, Artifacts) else ())
     names = [name for name in artifacts if name in observations and name in switches]
-    quiet = {name: _quiet(switches[name], record(name), observations[name], options) for name in names}
     site = Site(artifacts, observations, switches, options)
+    quiet = {name: _quiet(record(name), observations[name], site) for name in names}
     drafts, together = _phased(list(_drafts(quiet, *site)), site)
     phase, artifacts = together.phase, after(together.phase, artifacts)
     for draft in drafts:
@@ -85,7 +86,8 @@ def plan(
     findings.add(report, (findings.Changed(d.device, d.origin, d.is_invented) for d in changed), options)
     for draft in (d for d in changed if observations[d.device.device].source == "nothing"):
         findings.add_new(report, draft.device, draft.origin)
-    findings.add_waiting(report, ((observations[name].waiting, switches[name]) for name in names))
+    waiting = (name for name in names if observations[name].waiting)
+    findings.add_waiting(report, ((observations[name].waiting, switches[name]) for name in waiting))
     _tell_of_others(drafts, switches, report, options)
     missing = [name for name in artifacts if name in switches and name not in observations]
     findings.add_unobserved(report, missing, switches, options)
@@ -140,7 +142,7 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     dialect, report = product.dialect(), Report()
     intended = dialect.plain(given.text, artifact.text)
     comparison = compare(dialect, switch.name, seen.text, masked(intended))
-    _keep(draft, switch, given)
+    _keep(draft, switch, len(given.kept), given.overriding)
     if seen.device_diff == "" and comparison.changes:
         findings.add_unconverted(report, switch, comparison)
     if not (comparison.changes if seen.device_diff is None else _counts(product, seen, comparison, options)):
@@ -243,24 +245,27 @@ def _record_of(
     return lambda name: record_of(switches[name], artifacts[name])
 
 
-def _quiet(switch: Device, record: RenderRecord, seen: Observation, options: PlanOptions) -> _Draft | None:
+def _quiet(record: RenderRecord, seen: Observation, site: Site) -> _Draft | None:
     """The plan of a device that needs no look: it runs our text, or what it ran after our last apply of it."""
-    known = _known(switch.name, options)
+    known = _known(seen.device, site.options)
     applied = known is not None and known.artifact == record.digest and known.after == seen.digest
     if not seen.matches and (not applied or seen.device_diff):
         return None
     draft = _Draft(_unchanged(record, seen), NOWHERE)
-    if known is not None and known.has_foreign and is_shared(options) and not seen.matches:
-        _keep(draft, switch, settled(platform(record.platform), known.text, seen.text))
+    if known is not None and known.has_foreign and is_shared(site.options) and not seen.matches:
+        theirs = foreign_lines(record, known.text, seen, site.artifacts)
+        if theirs.overriding:
+            _keep(draft, site.switches[seen.device], theirs.kept, theirs.overriding)
+        draft.device = msgspec.structs.replace(draft.device, kept_lines=theirs.kept)
     return draft
 
 
-def _keep(draft: _Draft, switch: Device, given: Pushed) -> None:
+def _keep(draft: _Draft, switch: Device, kept: int, overriding: Iterable[str]) -> None:
     """What is told of lines of others, whether anything else changes or not."""
     report = Report()
-    findings.add_overriding(report, switch, given.overriding)
+    findings.add_overriding(report, switch, overriding)
     draft.findings = (*draft.findings, *report)
-    draft.device = msgspec.structs.replace(draft.device, kept_lines=len(given.kept))
+    draft.device = msgspec.structs.replace(draft.device, kept_lines=kept)
 
 
 def _unchanged(record: RenderRecord, seen: Observation) -> DevicePlan:

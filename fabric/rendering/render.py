@@ -9,12 +9,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
+import msgspec
 from jinja2 import TemplateError
 
 from fabric.devices.model import Device, Switch
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Invalid, Report
-from fabric.platforms.base import AnyPlatform, Artifact
+from fabric.platforms.base import SECRET, AnyPlatform, Artifact
 from fabric.platforms.needs.table import lowered
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
@@ -24,7 +25,7 @@ from fabric.rendering.check_rounding import check_rounding, of_all_alike, sound
 from fabric.rendering.check_ssh_from_hosts import check_access
 from fabric.rendering.check_strict_queues import check_strict_queues
 from fabric.rendering.environment import environment
-from fabric.rendering.render_cache import RenderRecord, RenderRecords, program_fingerprint
+from fabric.rendering.render_cache import ForeignLines, RenderRecord, RenderRecords, program_fingerprint
 from fabric.spool import Spool
 from fabric.workers import each
 
@@ -148,7 +149,10 @@ class Artifacts(Mapping[str, Artifact]):
         return _Done(name, record, artifact.diagnostics, then(artifact))
 
     def _remember(self, name: str, record: RenderRecord) -> None:
-        if self._records.get(name) != record:
+        known = self._records.get(name)
+        if known is not None and record.foreign is None and known.fingerprint == record.fingerprint:
+            record = msgspec.structs.replace(record, foreign=known.foreign)  # printed once more
+        if known != record:
             self._records[name] = record
             self.is_new = True
 
@@ -157,6 +161,14 @@ class Artifacts(Mapping[str, Artifact]):
         if self._is_stale(name):
             self[name]
         return self._records[name]
+
+    def platform_of(self, name: str) -> str:
+        """The platform of a device, without deriving it if nothing about it has changed."""
+        return self.devices[name].platform if self._is_stale(name) else self._records[name].platform
+
+    def note(self, name: str, foreign: ForeignLines) -> None:
+        """Keep what is known of the lines of others on a device, until its record is another one."""
+        self._remember(name, msgspec.structs.replace(self._records[name], foreign=foreign))
 
     def _is_stale(self, name: str) -> bool:
         """Whether nothing is known of a device as it is now."""
@@ -228,6 +240,7 @@ def record_of(switch: Device, artifact: Artifact, fingerprint: str = "") -> Rend
         plane=switch.plane,
         drained=switch.drained,
         derived=dict(artifact.derived),
+        references=tuple(sorted(set(SECRET.findall(artifact.text)))),
     )
 
 

@@ -17,6 +17,17 @@ from fabric.platforms.registry import foreign_homes
 from fabric.resources import PACKAGE, resource
 
 
+class ForeignLines(msgspec.Struct, frozen=True):
+    """The lines of others on a device that runs what it ran after its text was applied."""
+
+    digest: str
+    """Of what the device runs, in plain form: of anything else nothing is known."""
+    kept: int
+    """How many they are."""
+    overriding: tuple[str, ...] = ()
+    """Those that may do away with a setting of ours, for people."""
+
+
 class RenderRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What planning must know of a device that does not change."""
 
@@ -30,6 +41,10 @@ class RenderRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     plane: int
     drained: bool = False
     derived: dict[str, str] = msgspec.field(default_factory=dict)
+    references: tuple[str, ...] = ()
+    """The secrets that the text refers to."""
+    foreign: ForeignLines | None = None
+    """What is known of lines of others on the device; None: nothing."""
 
 
 RenderRecords = Mapping[str, RenderRecord]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from datetime import datetime
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -24,6 +25,7 @@ from fabric.planning.ownership import Ownership, basis, candidate, packed
 from fabric.planning.texts import MASK, digest, masked
 from fabric.platforms.base import AnyPlatform, Artifact, Target
 from fabric.platforms.registry import platform
+from fabric.rendering import Artifacts
 
 
 class Observations(dict[str, Observation]):
@@ -72,10 +74,17 @@ def observe(
     """
     options = options or ObserveOptions()
     observations = Observations()
-    secrets = options.source.resolve(references(artifacts[name].text for name in targets))
-    jobs = _jobs(targets, artifacts, platform_of, options, secrets)
+    secrets = options.source.resolve(_references(artifacts, targets))
+    asking = _Asking(targets, artifacts, platform_of, options, secrets)
+    moved: list[str] = []
     with threads(executor) as pool, hidden_from_logs(secrets):
-        for name, seen in each(pool, _observe, jobs):
+        for name, seen in chain(
+            each(pool, _observe, asking.jobs(targets)),
+            each(pool, _observe, asking.jobs(moved, is_settled=False)),  # known when the others have answered
+        ):
+            if seen is None:
+                moved.append(name)
+                continue
             if isinstance(seen, DeviceError):
                 observations.unreachable[name] = str(seen).removeprefix(f"{name}: ")
             else:
@@ -88,32 +97,51 @@ def observe(
     return observations.ordered(targets)
 
 
-def _jobs(
-    targets: Mapping[str, Target],
-    artifacts: Mapping[str, Artifact],
-    platform_of: Callable[[str], str],
-    options: ObserveOptions,
-    secrets: Secrets,
-) -> Iterator[Job]:
-    shared = is_shared(options)
-    for name, target in targets.items():
-        known = (options.last_applied or {}).get(name)
-        artifact = artifacts[name]
-        is_same = known is not None and known.artifact == artifact.digest
-        question = _Question(
-            artifact.text,
-            known.text if known else None,
-            known.after if known and is_same else "",
-            shared,
-            options.ignore_secrets,
-        )
-        yield name, (target, platform_of(name), question, secrets)
+def _references(artifacts: Mapping[str, Artifact], names: Iterable[str]) -> set[str]:
+    """The secrets of devices, of those that were printed before without their texts."""
+    if isinstance(artifacts, Artifacts):
+        return {reference for name in names for reference in artifacts.record(name).references}
+    return references(artifacts[name].text for name in names)
+
+
+class _Asking(NamedTuple):
+    """What decides about the questions to devices."""
+
+    targets: Mapping[str, Target]
+    artifacts: Mapping[str, Artifact]
+    platform_of: Callable[[str], str]
+    options: ObserveOptions
+    secrets: Secrets
+
+    def jobs(self, names: Iterable[str], *, is_settled: bool = True) -> Iterator[Job]:
+        """A question to each device, its text made when its turn comes.
+
+        One that may be settled is asked without it, unless `is_settled` says that it is not.
+        """
+        for name in names:
+            product, known = self.platform_of(name), (self.options.last_applied or {}).get(name)
+            after = known.after if known is not None and known.artifact == self._digest(name) else ""
+            may_be = after and self.options.ignore_secrets and not platform(product).shows_secrets
+            question = _Question(
+                None if is_settled and may_be else self.artifacts[name].text,
+                known.text if known else None,
+                after,
+                is_shared(self.options),
+                self.options.ignore_secrets,
+            )
+            yield name, (self.targets[name], product, question, self.secrets)
+
+    def _digest(self, name: str) -> str:
+        if isinstance(self.artifacts, Artifacts):
+            return self.artifacts.record(name).digest
+        return self.artifacts[name].digest
 
 
 class _Question(msgspec.Struct, frozen=True):
     """What a device is asked: what this artifact would change there."""
 
-    artifact: str
+    artifact: str | None
+    """None: it is asked only whether it runs what it ran after that."""
     applied: str | None
     settled: str
     """Digest of what the device ran after just this artifact was applied; empty if another was, or none."""
@@ -126,17 +154,21 @@ class _Question(msgspec.Struct, frozen=True):
         return self.applied is not None and self.ignores_secrets
 
 
-def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -> Observation:
+def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -> Observation | None:
+    """What a device runs; None if that is something else than expected, and no text was given to compare it with."""
     kind = platform(product)
     with Connection(target, kind, secrets) as device:
         running = device.running()
-        seen = observation(kind, target.name, running, ours=asked.artifact)
+        ours = asked.applied if asked.artifact is None else asked.artifact
+        seen = observation(kind, target.name, running, ours=ours or "")
         if seen.text:  # on a new host nothing runs yet
             seen = msgspec.structs.replace(seen, managers=device.subnet_managers())
         if (waiting := device.pending()) is not None:
             return msgspec.structs.replace(seen, device_diff="", waiting=described(waiting))
         if seen.digest == asked.settled and asked.ignores_secrets and not kind.shows_secrets:
             return msgspec.structs.replace(seen, device_diff="")
+        if asked.artifact is None:
+            return None
         planned = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
         if asked.shared:
             merged = packed(planned) if planned.kept else b""
