@@ -11,7 +11,7 @@ from fabric.diagnostics import Code, Origin, Report, Severity
 from fabric.planning import codes
 from fabric.planning.both_ends.coupled import Coupled
 from fabric.planning.both_ends.phases import Phase
-from fabric.planning.model import Action, Coupling, DevicePlan, Impact
+from fabric.planning.model import Action, Coupling, DevicePlan, Impact, Observation
 from fabric.planning.options import PlanOptions
 from fabric.platforms.registry import platform
 
@@ -47,11 +47,11 @@ def add_new(report: Report, device: DevicePlan, origin: Origin) -> None:
     _one(report, codes.NO_BACKUP, origin, device.device, text, about="applied" if known else "")
 
 
-def add_waiting(report: Report, devices: Iterable[tuple[str, Device]]) -> None:
-    """Devices with what is known of the commit that waits there; empty: none does."""
-    for waiting, device in devices:
-        if waiting:
-            _one(report, codes.WAITING, device.origin, device.name, waiting)
+def add_waiting(report: Report, seen: Iterable[Observation], switches: Mapping[str, Device]) -> None:
+    """Devices on which a commit waits, and what is known of it."""
+    for one in seen:
+        if one.waiting:
+            _one(report, codes.WAITING, switches[one.device].origin, one.device, one.waiting)
 
 
 def add_removed(report: Report, names: Iterable[str]) -> None:

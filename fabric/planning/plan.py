@@ -86,8 +86,7 @@ def plan(
     findings.add(report, (findings.Changed(d.device, d.origin, d.is_invented) for d in changed), options)
     for draft in (d for d in changed if observations[d.device.device].source == "nothing"):
         findings.add_new(report, draft.device, draft.origin)
-    waiting = (name for name in names if observations[name].waiting)
-    findings.add_waiting(report, ((observations[name].waiting, switches[name]) for name in waiting))
+    findings.add_waiting(report, (observations[name] for name in names), switches)
     _tell_of_others(drafts, switches, report, options)
     missing = [name for name in artifacts if name in switches and name not in observations]
     findings.add_unobserved(report, missing, switches, options)
