@@ -163,6 +163,7 @@ class Batch:
                 self.ready[name] = msgspec.structs.replace(answer, up=seen)
                 self.work[name] = msgspec.structs.replace(self.work[name], before=answer.before)
         self.run.journal.keep(ready.running for ready in self.ready.values())
+        self.ready = {name: msgspec.structs.replace(one, running="") for name, one in self.ready.items()}
         if self.managers and not wrong:
             self.managers.look()
         return grouped(wrong) or self._too_short() or self._not_idle()

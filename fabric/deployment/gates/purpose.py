@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from ipaddress import ip_address, ip_interface
 
 import msgspec
@@ -120,7 +121,13 @@ def _without_services(facts: Facts) -> Facts:
 
 def _addresses(facts: Facts, shut: set[str]) -> set[str]:
     ports = ((name, interface) for name, interface in facts.interfaces.items() if name not in shut)
-    return {str(ip_interface(address).ip) for _, interface in ports for address in interface.addresses}
+    return {_host(address) for _, interface in ports for address in interface.addresses}
+
+
+@lru_cache(maxsize=4096)
+def _host(address: str) -> str:
+    """An address without its length, in canonical form. Most are the same before a change and after it."""
+    return str(ip_interface(address).ip)
 
 
 def _inside(key: str, networks: Iterable[object]) -> bool:

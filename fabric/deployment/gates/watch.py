@@ -50,7 +50,7 @@ class Gate(msgspec.Struct):
     folder: Path
     port_names: PortNames = nobody_knows
     first: dict[str, Snapshot] = msgspec.field(default_factory=dict)
-    """What each device said when nothing was wrong for the first time since the change."""
+    """What each device said of its ports when nothing was wrong for the first time since the change."""
     drains: dict[str, Drain] = msgspec.field(default_factory=dict)
     """Of the devices that traffic has to leave: how far it has."""
 
@@ -126,7 +126,10 @@ class Gate(msgspec.Struct):
             return gone
         if still_there := self._not_drained(name, now):
             return still_there
-        return worse(name, self.first.setdefault(name, now), now, self.thresholds)
+        first = self.first.get(name)
+        if first is None:
+            first = self.first[name] = Snapshot(ports=now.ports)
+        return worse(name, first, now, self.thresholds)
 
     def _not_drained(self, name: str, now: Snapshot) -> tuple[str, ...]:
         """Why a device that its change drains carries traffic still; empty of any other."""
