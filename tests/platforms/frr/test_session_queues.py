@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from fabric.platforms.device_state import PortQueues
+from fabric.devices.model import Switch
+from fabric.intent.inventory import Inventory
+from fabric.platforms.device_state import DeviceAnswers, PortQueues
 from fabric.platforms.facts import ClassFacts, Facts
 from fabric.platforms.frr.agent import state
 from fabric.platforms.frr.session_queues import REPORTS, port_queues
 from fabric.platforms.registry import platform
+from fabric.verification.ethernet import Evidence, PlannedNetwork, verify_network
 from tests.platforms.sites import compiled
+from tests.platforms.sites import printed as text_of
 
 BANDS = 8
 
@@ -84,42 +89,44 @@ def test_what_the_kernel_prints_of_a_port_is_what_it_is_to_do(port):
     assert set(REPORTS) == {name for name in PortQueues.__struct_fields__ if getattr(told, name) is not None}
 
 
-@pytest.mark.parametrize(
-    ("what", "more"),
-    [
-        ("pfc_priorities", {"pfc": {"prio_pfc": [False] * 8}}),
-        (
-            "ecn",
-            {
-                "qdisc": [
-                    {
-                        "kind": "ets",
-                        "handle": "1:",
-                        "options": {"bands": 8, "strict": 0, "quanta": [1000] * 8},
-                    }
-                ]
-            },
-        ),
-        (
-            "shares",
-            {
-                "qdisc": [
-                    {
-                        "kind": "ets",
-                        "handle": "1:",
-                        "options": {"bands": 8, "strict": 0, "quanta": [9000] * 8},
-                    }
-                ]
-            },
-        ),
-        ("dscp_to_traffic_class", {"app": {"default_prio": [5]}}),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_a_deviation_of_anything_is_seen(port, what, more):
-    before, after = queues_of(printed(*port)), queues_of(printed(*port, **more))
+EVEN = {"kind": "ets", "handle": "1:", "options": {"bands": 8, "strict": 0, "quanta": [12_000] * 8}}
+DEVIATIONS: dict[str, tuple[str, str, Any]] = {
+    "pfc_priorities": ("pfc", "pfc", {"prio_pfc": [False] * 8}),
+    "has_pfc": ("pfc", "pfc", {"prio_pfc": [False] * 8}),
+    "ecn": ("ecn", "qdisc", None),
+    "shares": ("scheduling", "qdisc", None),
+    "dscp_to_traffic_class": ("dscp", "app", {"default_prio": [5]}),
+}
+"""By what the product tells: the finding, the program, and what it prints; None: shares that are even, no curve."""
 
-    assert getattr(before, what) != getattr(after, what)
+
+def found(port: tuple[Facts, dict[int, ClassFacts]], **more: Any) -> dict[str, str]:
+    """What `fabric verify` finds of the queues of a leaf, one of whose ports prints this."""
+    devices = compiled("frr")
+    switches = [each for name in devices if isinstance(each := devices[name], Switch)]
+    plan = PlannedNetwork("compute", switches, (devices.hosts[name] for name in devices.hosts), Inventory())
+    (own, _) = end = next(
+        end for end, far in plan.cables.items() if end in plan.ports and far not in plan.ports
+    )
+    queues = {end[1]: queues_of(printed(*port, **more))}
+    answers = {
+        own: DeviceAnswers(device=own, when=datetime.now(UTC), running=text_of(devices[own]), queues=queues)
+    }
+    verdict = verify_network(plan, Evidence(answers=answers), None)
+    return {each.id.partition(":")[0]: each.text for each in verdict.findings if each.section == "queues"}
+
+
+def test_a_port_as_configured_has_no_finding_and_every_deviation_one(port):
+    assert set(REPORTS) == set(DEVIATIONS)
+    assert {} == found(port)
+    for kind, program, answer in DEVIATIONS.values():
+        texts = found(port, **{program: [EVEN] if answer is None else answer})
+
+        assert kind in texts
+        assert set(texts) <= ({"ecn", "scheduling"} if program == "qdisc" else {kind})
+        assert "swp" in texts[kind]
+        assert "the device reports" in texts[kind]
+        assert "configured is" in texts[kind]
 
 
 def test_a_port_whose_driver_knows_no_queues_tells_nothing():
