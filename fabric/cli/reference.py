@@ -154,9 +154,9 @@ def _queue_reports() -> Iterator[str]:
     yield f"|---|{'---|' * len(REPORTED)}"
     for name in sorted(ROWS):
         if platform(name).technology == "ethernet":
-            reports = _reports_of(name)
+            reports, missing = _reports_of(name), "not told" if platform(name).driver else "not asked"
             cells = (
-                "; ".join(dict.fromkeys(reports[field] for field in fields if field in reports)) or "not told"
+                "; ".join(dict.fromkeys(reports[field] for field in fields if field in reports)) or missing
                 for fields in REPORTED.values()
             )
             yield f"| {platform(name).title} | {' | '.join(cells)} |"

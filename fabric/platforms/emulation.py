@@ -73,6 +73,8 @@ class PortFault(msgspec.Struct, frozen=True, kw_only=True):
     speed_mbps: int | None = None
     """It tells this speed; None: the one it is configured for."""
     fec: str | None = None
+    mtu_bytes: int | None = None
+    """It carries no more, whatever is configured; as the product counts."""
     stuck_bytes_per_s: float = 0.0
     """Traffic in each direction that no drain moves elsewhere."""
     errors_per_s: float = 0.0

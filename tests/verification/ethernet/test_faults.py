@@ -53,6 +53,18 @@ def test_a_link_at_another_speed_is_told(built):
     assert "runs at 100G, planned is 400G" in verdict.findings[0].text
 
 
+def test_a_port_that_carries_less_than_it_is_configured_for_is_told(built):
+    port = built.port("leaf-0-0", "gpu-0-0")
+    with built.faulty("leaf-0-0", ports={port: PortFault(mtu_bytes=1_600)}):
+        verdict = built.verdict()
+
+    assert [f"mtu:leaf-0-0:{port}"] == [finding.id for finding in verdict.findings]
+    assert (
+        f"leaf-0-0 {port} (rack R12 at 40), towards gpu-0-0 nic0 (rack R07), carries packets of 1,600 bytes, planned"
+        in (verdict.findings[0].text)
+    )
+
+
 def test_a_switch_that_does_not_answer_is_one_finding(built):
     with built.faulty("spine-1", refuse=True):
         verdict = built.verdict()

@@ -18,6 +18,7 @@ OF_A_PORT = (
     "down",
     "speed",
     "fec",
+    "mtu_bytes",
     "errors_per_s",
     "discards_per_s",
     "marked_per_s",
@@ -81,6 +82,7 @@ TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), "clock
 @click.option("--down", is_flag=True, help="Of the port: its cable is cut.")
 @click.option("--speed", metavar="SPEED", help="Of the port: it tells this speed.")
 @click.option("--fec", metavar="WORD", help="Of the port: it tells this error correction.")
+@click.option("--mtu-bytes", type=click.IntRange(1), help="Of the port: it carries packets of no more.")
 @click.option("--errors-per-s", type=click.FloatRange(0), help="Of the port: frames received with errors.")
 @click.option("--discards-per-s", type=click.FloatRange(0), help="Of the port: packets dropped.")
 @click.option("--marked-per-s", type=click.FloatRange(0), help="Of the port: packets marked with ECN.")

@@ -54,7 +54,7 @@ def _port(switch: CumulusSwitch, port: Port) -> Tree:
     speed = fault.speed_mbps or port.speed_mbps or (theirs.speed_mbps if theirs else None)
     fec = fault.fec or port.fec
     link: Tree = {
-        "mtu": port.mtu_bytes,
+        "mtu": fault.mtu_bytes or port.mtu_bytes,
         "oper-status": "up" if is_up else "down",
         "stats": {
             "in-bytes": int(counted.received_bytes),

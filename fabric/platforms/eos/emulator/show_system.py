@@ -68,7 +68,7 @@ def interfaces(device: EosSwitch) -> Answer:
             "burnedInAddress": device.mac,
             "description": port.description,
             "bandwidth": shown_speed_mbps(device, port) * 1_000_000,
-            "mtu": port.mtu_bytes,
+            "mtu": device.counters.fault(port.name).mtu_bytes or port.mtu_bytes,
             "l3MtuConfigured": port.mtu_bytes != 1500,
             "lastStatusChangeTimestamp": device.booted_at,
             "interfaceMembership": "",

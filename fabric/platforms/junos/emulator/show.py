@@ -67,7 +67,7 @@ def _details(switch: JunosSwitch, name: str, facts: InterfaceFacts) -> Iterator[
     counted, fault = switch.counters.port(name), switch.counters.fault(name)
     speed_mbps = fault.speed_mbps or facts.speed_mbps
     if facts.ip_mtu_bytes is not None:
-        yield node("mtu", text=str(facts.ip_mtu_bytes + ETHERNET_BYTES))
+        yield node("mtu", text=str(fault.mtu_bytes or facts.ip_mtu_bytes + ETHERNET_BYTES))
     if speed_mbps is not None:
         yield node("speed", text=f"{speed_mbps // 1000}Gbps")
     if fault.fec is not None:

@@ -81,7 +81,7 @@ def _interface(switch: NxosSwitch, name: str) -> Body:
     counted, fault = switch.counters.port(name), switch.counters.fault(name)
     speed = fault.speed_mbps or port.speed_mbps
     return row | {
-        "eth_mtu": str(port.mtu_bytes),
+        "eth_mtu": str(fault.mtu_bytes or port.mtu_bytes),
         **({"eth_bw": speed * 1000} if speed else {}),
         "eth_inbytes": int(counted.received_bytes),
         "eth_outbytes": int(counted.sent_bytes),

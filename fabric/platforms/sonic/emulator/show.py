@@ -127,7 +127,7 @@ def _applied(switch: SonicSwitch) -> Rows:
                 "admin_status": "up" if port.enabled else "down",
                 "oper_status": "up" if switch.neighbors.has_carrier(name) else "down",
                 "speed": str(fault.speed_mbps or port.speed_mbps or 0),
-                "mtu": str(port.mtu_bytes),
+                "mtu": str(fault.mtu_bytes or port.mtu_bytes),
                 "fec": fault.fec or port.fec or "none",
                 "alias": port.alias,
             }

@@ -122,7 +122,7 @@ def _port(switch: SrlinuxSwitch, port: Port) -> Tree:
     return {
         "name": port.name,
         "oper-state": "up" if is_up else "down",
-        "mtu": port.mtu_bytes,
+        "mtu": fault.mtu_bytes or port.mtu_bytes,
         "ethernet": ethernet,
         "statistics": {
             "in-octets": _count(counted.received_bytes),
