@@ -31,9 +31,10 @@ def _port(row: etree._Element) -> PortQueues:
     pauses, scheduler = (
         text_of(row, name) for name in ("interface-congestion-notification-map", "scheduler-map-name")
     )
+    objects = list(row.iter("cos-objects"))
     return PortQueues(
         has_pfc=pauses.lower() != "disabled" if pauses else None,
-        trusts_dscp=any(map(_classes, row.iter("cos-objects"))),
+        trusts_dscp=any(map(_classes, objects)) if objects else None,
         is_scheduled=scheduler != "<default>" if scheduler else None,
     )
 
