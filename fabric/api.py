@@ -107,9 +107,11 @@ def observe(
 ) -> Observations:
     """Ask the devices what they run and what the compiled site would change there. Nothing is changed.
 
+    What has become of those that a run has left to their timers is written down first.
     `rotate_secrets`: also whether the secrets of a device differ that runs what it should otherwise.
     """
     names = list(only) or list(compiled.artifacts)
+    endings = _settle_left(compiled, place, names)
     options = deployment.ObserveOptions(
         ignore_secrets=not rotate_secrets,
         ownership=_ownership(compiled),
@@ -118,7 +120,7 @@ def observe(
     )
     targets = place.targets(compiled.intent.inventory, names)
     with place.executor() as executor:
-        return deployment.observe(
+        seen = deployment.observe(
             targets,
             compiled.artifacts,
             compiled.platform_of,
@@ -126,6 +128,8 @@ def observe(
             executor=executor,
             on_event=on_event,
         )
+    seen.endings = endings
+    return seen
 
 
 def plan(
@@ -176,7 +180,7 @@ def plan(
         removed=_removed(compiled, place, seen, offline=offline is not None) if not only else (),
     )
     made, kept = planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
-    found = (*made.diagnostics, *deployment.lost_journal(made, options.last_applied or {}))
+    found = (*made.diagnostics, *seen.endings, *deployment.lost_journal(made, options.last_applied or {}))
     return msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins), kept
 
 
@@ -267,6 +271,7 @@ def plan_rollback(compiled: Compiled, place: Workplace, run: int | None = None) 
         logins=place.logins(compiled.intent.inventory, compiled.artifacts),
         separating=analysis.separating(compiled.devices),
     )
+    ended = _settle_left(compiled, place, compiled.artifacts)
     planned = deployment.plan_rollback(
         compiled.intent.site.site,
         run,
@@ -283,7 +288,8 @@ def plan_rollback(compiled: Compiled, place: Workplace, run: int | None = None) 
             options=apply_options(compiled, place, (), None),
             executor=executor,
         )
-    plan = msgspec.structs.replace(planned.plan, stand_ins=place.stand_ins)
+    found = (*planned.plan.diagnostics, *ended)
+    plan = msgspec.structs.replace(planned.plan, diagnostics=found, stand_ins=place.stand_ins)
     return msgspec.structs.replace(planned, plan=plan)
 
 
@@ -354,7 +360,22 @@ def drift(
                 options=apply_options(compiled, place, (), None),
                 executor=executor,
             )
-    return msgspec.structs.replace(found, findings=_subnet_managers(compiled, seen), recorded=number)
+    findings = (*seen.endings, *_subnet_managers(compiled, seen))
+    return msgspec.structs.replace(found, findings=findings, recorded=number)
+
+
+def _settle_left(compiled: Compiled, place: Workplace, names: Iterable[str]) -> tuple[Diagnostic, ...]:
+    """What became of devices that a run has left to their timers, written down. None is changed."""
+    journal, site = place.journal(), compiled.intent.site.site
+    left = place.reached(
+        compiled.intent.inventory, sorted({*deployment.left_to_timers(journal, site)} & {*names})
+    )
+    if not left:
+        return ()
+    targets = place.targets(compiled.intent.inventory, left)
+    with place.executor() as executor:
+        found = deployment.settle_left(site, targets=targets, journal=journal, executor=executor)
+    return deployment.endings_found(found)
 
 
 def _subnet_managers(compiled: Compiled, seen: Observations) -> tuple[Diagnostic, ...]:

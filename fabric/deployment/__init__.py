@@ -15,6 +15,7 @@ from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.site_lock import break_lock, holder
+from fabric.deployment.left_to_timers import endings_found, left_to_timers, settle_left
 from fabric.deployment.observing.ask_answers import ask_answers, save_answers
 from fabric.deployment.observing.observe_devices import Observations, ObserveOptions, observe
 from fabric.deployment.observing.read_backups import observe_folder
@@ -58,9 +59,11 @@ __all__ = [
     "check_devices_of",
     "check_unfinished",
     "drift",
+    "endings_found",
     "holder",
     "ignore",
     "left_behind",
+    "left_to_timers",
     "lost_journal",
     "managers_beside",
     "observe",
@@ -71,6 +74,7 @@ __all__ = [
     "rollback",
     "run_to_take_back",
     "save_answers",
+    "settle_left",
     "site_revision",
     "targets",
     "unrecorded",

@@ -213,7 +213,7 @@ def _go_back(work: Work, device: Connection) -> None:
 
 
 class Settled(msgspec.Struct, frozen=True):
-    """Where a device of an interrupted run is."""
+    """Where a device is that was left with an open step."""
 
     state: State
     running: str
@@ -228,6 +228,21 @@ def settle(work: Work) -> Settled:
         else:
             _keep(work, device)
         running = _plain(work, device.running())
+    return _settled(work, running)
+
+
+def ended(work: Work) -> Settled:
+    """Where a device is that a run has left to its timer; nothing is changed.
+
+    `LEFT_TO_TIMER` while a commit waits there.
+    """
+    with work.connection() as device:
+        waits = device.pending() is not None
+        running = _plain(work, device.running())
+    return Settled(State.LEFT_TO_TIMER, running) if waits else _settled(work, running)
+
+
+def _settled(work: Work, running: str) -> Settled:
     if digest(running) == work.job.before:
         return Settled(State.REVERTED, running)
     taken = not sections_not_applied(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)

@@ -31,8 +31,8 @@ def run(*, where: Where, skip_unreachable: bool, jobs: int) -> int:
     What somebody has typed is shown as a diff, secrets masked, with what typing it has done to traffic, and how much of
     it a plan would keep because it is not ours. Devices that drifted alike are one group. Of InfiniBand subnets the
     managers are looked at too: who is the master, and whether the others stand by. The exit code is 2 if any device
-    drifted or a manager is not as planned, and 1 if a device did not answer and `--skip-unreachable` does not leave it
-    for later.
+    drifted, a manager is not as planned, or a device turns out to keep what a failed run had left to its timer, and 1
+    if a device did not answer and `--skip-unreachable` does not leave it for later.
     """
     return show_drift(where, jobs, skip_unreachable=skip_unreachable)
 

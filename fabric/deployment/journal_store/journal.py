@@ -86,19 +86,21 @@ class Journal(RunLifecycle):
         while some := tuple(islice(source, KEPT_AT_ONCE)):
             self.write(partial(_keep_all, self._tables.texts, some))
 
-    def confirmed(self, run: int, site: str, job: Job, after: str) -> None:
+    def confirmed(self, run: int, site: str, job: Job, after: str, reason: str = "") -> None:
         """Write down that a device keeps its text; `after` is what it runs, in plain form.
 
         Where nothing of it is ours, the device counts as never applied again: its first apply was taken back.
+        `reason`: why it keeps it, where nobody has confirmed it.
         """
         t, now = self._tables, stamp()
 
         def write(connection: Any) -> None:
             _keep(connection, t.texts, after)
             here = (t.steps.c.run == run) & (t.steps.c.device == job.device)
-            changed = {"state": State.CONFIRMED.value, "after": digest(after), "reason": "", "updated": now}
+            state = State.CONFIRMED.value
+            changed = {"state": state, "after": digest(after), "reason": reason, "updated": now}
             connection.execute(t.steps.update().where(here).values(**changed))
-            entry = {"run": run, "at": now, "device": job.device, "state": State.CONFIRMED.value}
+            entry = {"run": run, "at": now, "device": job.device, "state": state, "reason": reason or None}
             connection.execute(t.entries.insert().values(**entry))
             known = (t.applied.c.site == site) & (t.applied.c.device == job.device)
             connection.execute(t.applied.delete().where(known))
@@ -192,6 +194,26 @@ class Journal(RunLifecycle):
         t = self._tables
         query = t.steps.select().where(t.steps.c.run == run).order_by(t.steps.c.wave, t.steps.c.device)
         return tuple(step(row) for row in self.rows(query))
+
+    def left_open(self, site: str) -> tuple[tuple[int, Step], ...]:
+        """Steps that finished runs have left open, and their runs: nobody has seen since what their devices run.
+
+        Of each device the last that may have changed it; what a later run has touched is known by that.
+        """
+        t = self._tables
+        steps = t.steps.join(t.runs, t.steps.c.run == t.runs.c.id)
+        here = (t.runs.c.site == site) & t.runs.c.finished.is_not(None)
+        was_lost = (t.steps.c.state == State.FAILED.value) & (t.steps.c.session != "")
+        is_open = t.steps.c.state.in_([state.value for state in State if state.is_open])
+        query = t.steps.select().select_from(steps).where(here & (is_open | was_lost))
+        found = {row["device"]: row for row in self.rows(query.order_by(t.steps.c.run))}
+        touched = t.steps.c.device.in_([*found]) & (t.steps.c.state != State.PLANNED.value)
+        same_site = t.steps.select().with_only_columns(t.steps.c.device, t.steps.c.run).select_from(steps)
+        later = self.rows(same_site.where((t.runs.c.site == site) & touched)) if found else ()
+        last: dict[str, int] = {}
+        for row in later:
+            last[row["device"]] = max(row["run"], last.get(row["device"], 0))
+        return tuple((row["run"], step(row)) for name, row in found.items() if row["run"] == last[name])
 
     def wave_state(self, run: int, number: int) -> str:
         """Where a wave was last; empty if it never began."""

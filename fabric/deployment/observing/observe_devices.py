@@ -18,7 +18,7 @@ from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import Job, each, threads
 from fabric.deployment.connection.secrets import Secrets, SecretSource, references
 from fabric.deployment.events import DeviceObserved, OnEvent, ignore
-from fabric.diagnostics import DeviceError
+from fabric.diagnostics import DeviceError, Diagnostic
 from fabric.planning import LastApplied, Observation
 from fabric.planning.options import is_shared
 from fabric.planning.ownership import Ownership, basis, candidate, packed
@@ -34,6 +34,8 @@ class Observations(dict[str, Observation]):
     def __init__(self) -> None:
         super().__init__()
         self.unreachable: dict[str, str] = {}
+        self.endings: tuple[Diagnostic, ...] = ()
+        """What became of devices that a run has left to their timers."""
         self.others: tuple[str, ...] = ()
         """Devices with a saved configuration that nobody asked for: the site may have had them once."""
 

@@ -10,6 +10,7 @@ from fabric.deployment import codes
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Run, Step
+from fabric.deployment.left_to_timers import left_to_timers
 from fabric.deployment.refusal_message import refusal
 from fabric.planning.texts import MASK, digest
 
@@ -35,7 +36,7 @@ def run_to_take_back(journal: Journal, site: str, number: int | None = None) -> 
         run = journal.run(site, number)
         if run.only_records:
             raise refusal(codes.CHANGED_NOTHING, f"run {run.id} recorded what devices run, and changed none")
-        if (back := _taken_back_by(journal, run)) is not None and not may_be_new(journal, run):
+        if (back := _taken_back_by(journal, run)) is not None and not may_have_changed(journal, run):
             again = f"`fabric rollback {back.id}` brings back what it took"
             raise refusal(codes.CHANGED_NOTHING, f"run {run.id} was taken back by run {back.id}", again)
         return run
@@ -46,11 +47,22 @@ def run_to_take_back(journal: Journal, site: str, number: int | None = None) -> 
         raise refusal(codes.CHANGED_NOTHING, f"run {run.id} recorded what devices run, and changed none")
     while run.takes_back is not None and run.state != "done":
         run = journal.run(site, run.takes_back)
-    if may_be_new(journal, run) or run.state == "done":
+    if may_have_changed(journal, run) or run.state == "done":
         return run
-    earlier = next((r for r in journal.runs(site) if r.id < run.id and may_be_new(journal, r)), None)
+    earlier = next((r for r in journal.runs(site) if r.id < run.id and may_have_changed(journal, r)), None)
     hint = f"`fabric rollback {earlier.id}` takes back run {earlier.id}, the one before" if earlier else None
     raise refusal(codes.CHANGED_NOTHING, f"run {run.id} has left nothing changed on any device", hint)
+
+
+def may_have_changed(journal: Journal, record: Run) -> bool:
+    """Whether a run may have left a device with what it brought, also one of which nobody knows what it runs."""
+    return bool(may_be_new(journal, record) or left_by(journal, record))
+
+
+def left_by(journal: Journal, record: Run) -> tuple[str, ...]:
+    """The devices that a finished run has left to their timers, as long as nobody knows what became of them."""
+    left = left_to_timers(journal, record.site).items()
+    return tuple(name for name, (run, _) in left if run == record.id)
 
 
 def _taken_back_by(journal: Journal, record: Run) -> Run | None:

@@ -11,10 +11,18 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from fabric.deployment import codes
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.deployment.moments import now
-from fabric.deployment.taking_back.restored_texts import Restored, may_be_new, restored, run_to_take_back
+from fabric.deployment.refusal_message import named, refusal
+from fabric.deployment.taking_back.restored_texts import (
+    Restored,
+    left_by,
+    may_be_new,
+    restored,
+    run_to_take_back,
+)
 from fabric.devices.model import Device, LinkRole
 from fabric.diagnostics import Diagnostic, Severity
 from fabric.planning import Observation, Plan, PlanOptions, plan
@@ -48,12 +56,13 @@ def plan_rollback(
     """What taking back a run would change, the last one unless a number is given. No device is asked.
 
     `artifacts` and `switches` are those of the site as it is now: the other ends of links. `Refused` if there is no
-    such run, or it has left nothing changed.
+    such run, or it has left nothing changed, as far as anybody knows.
     """
     record = run_to_take_back(journal, site, number)
-    steps = {
-        step.job.device: step for step in may_be_new(journal, record) if _may_stay(journal, record, step)
-    }
+    new = may_be_new(journal, record)
+    if not new and (left := left_by(journal, record)):
+        raise refusal(codes.LEFT_OPEN, f"{named(left)}: all that run {record.id} may have left changed")
+    steps = {step.job.device: step for step in new if _may_stay(journal, record, step)}
     back = {r.job.device: r for r in restored(journal, record, steps.values()) if r.job.device in switches}
     seen = {name: _observed(journal, steps[name]) for name in back}
     applied = {name: known.after for name, known in journal.applied(site).items() if name in switches}

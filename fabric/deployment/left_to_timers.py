@@ -1,0 +1,125 @@
+"""What became of devices that a run has left to their own timers: they are asked, and it is written down.
+
+A timer may have taken the change back; the confirmation may have arrived after all; or the device has restarted, and
+its product keeps a commit that waits. Whoever asks the devices next finds out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from concurrent.futures import Executor
+
+import msgspec
+
+from fabric.deployment import codes, device_steps
+from fabric.deployment.change_names import person
+from fabric.deployment.connection.parallel_devices import each, threads
+from fabric.deployment.connection.secrets import Secrets
+from fabric.deployment.jobs import State
+from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.journal_store.journal_records import Run, Step
+from fabric.deployment.refusal_message import named
+from fabric.diagnostics import DeviceError, Diagnostic, Origin
+from fabric.platforms.base import Target
+
+
+class Ending(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a device is that a finished run has left to its timer."""
+
+    run: int
+    device: str
+    state: State
+    """`CONFIRMED`: it keeps the change. `REVERTED`. `LEFT_TO_TIMER`: not known yet. `FAILED`: runs neither."""
+    reason: str = ""
+
+
+def left_to_timers(journal: Journal, site: str) -> dict[str, tuple[int, Step]]:
+    """By device: the step that a finished run has left open there, and the run.
+
+    None while another run has not finished: whoever ends that asks its devices first.
+    """
+    if _is_open(journal.unfinished(site)):
+        return {}
+    return {step.job.device: (run, step) for run, step in journal.left_open(site)}
+
+
+def _is_open(run: Run | None) -> bool:
+    return run is not None and not run.has_touched_nothing
+
+
+def settle_left(
+    site: str, *, targets: Mapping[str, Target], journal: Journal, executor: Executor | None = None
+) -> tuple[Ending, ...]:
+    """Ask those of `targets` that a finished run has left open, and write down what they run. None is changed.
+
+    One that does not answer, or whose commit still waits, stays as it is.
+    """
+    left = {name: known for name, known in left_to_timers(journal, site).items() if name in targets}
+    if not left:
+        return ()
+    jobs = ((name, (_work(journal, step, targets[name]),)) for name, (_, step) in left.items())
+    with threads(executor) as pool:
+        endings = [
+            _ending(journal, site, *left[name], answer)
+            for name, answer in each(pool, device_steps.ended, jobs)
+        ]
+    return tuple(sorted(endings, key=lambda ending: ending.device))
+
+
+def _work(journal: Journal, step: Step, target: Target) -> device_steps.Work:
+    text = journal.text(step.job.text or step.job.wanted)
+    return device_steps.Work(step.job, target, text, Secrets(), step.session)
+
+
+def _ending(
+    journal: Journal, site: str, run: int, step: Step, answer: device_steps.Settled | DeviceError
+) -> Ending:
+    name = step.job.device
+    if isinstance(answer, DeviceError):
+        why = str(answer).removeprefix(f"{name}: ")
+        return Ending(run=run, device=name, state=State.LEFT_TO_TIMER, reason=why)
+    if answer.state is State.LEFT_TO_TIMER:
+        return Ending(
+            run=run, device=name, state=answer.state, reason="a commit waits there for its confirmation"
+        )
+    asked = f"found when {person()} asked it"
+    reasons = {
+        State.CONFIRMED: f"keeps the change, though nobody has confirmed it: {asked}",
+        State.REVERTED: f"went back by itself: {asked}",
+        State.FAILED: "runs neither what it ran before nor what was pushed",
+    }
+    reason = reasons[answer.state]
+    if answer.state is State.CONFIRMED:
+        journal.confirmed(run, site, step.job, answer.running, reason)
+    elif (answer.state, reason) != (step.state, step.reason):
+        journal.mark(run, {name: answer.state}, reason=reason)
+    return Ending(run=run, device=name, state=answer.state, reason=reason)
+
+
+def endings_found(endings: Collection[Ending]) -> tuple[Diagnostic, ...]:
+    """What is to be told of them: who keeps a change that nobody confirmed, and of whom nothing is known yet."""
+    return (*_kept(endings), *_unknown(endings))
+
+
+def _kept(endings: Collection[Ending]) -> Iterator[Diagnostic]:
+    for run, names in _by_run(endings, State.CONFIRMED).items():
+        keeps = "keeps" if len(names) == 1 else "keep"
+        rule = f"{named(names)} {keeps} what run {run} brought and left to a timer: written down as confirmed"
+        hint = f"`fabric rollback {run}` takes it back"
+        yield codes.KEPT_BY_ITSELF.at(Origin(()), rule, hint=hint, subjects=tuple(names))
+
+
+def _unknown(endings: Collection[Ending]) -> Iterator[Diagnostic]:
+    for ending in endings:
+        if ending.state is State.LEFT_TO_TIMER:
+            rule = f"run {ending.run} left {ending.device} to its timer, and what it runs is not known: {ending.reason}"
+            hint = codes.LEFT_OPEN.fix
+            yield codes.LEFT_OPEN.at(Origin(()), rule, hint=hint, subjects=(ending.device,))
+
+
+def _by_run(endings: Collection[Ending], state: State) -> dict[int, list[str]]:
+    names: dict[int, list[str]] = {}
+    for ending in endings:
+        if ending.state is state:
+            names.setdefault(ending.run, []).append(ending.device)
+    return names
