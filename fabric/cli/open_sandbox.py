@@ -104,13 +104,16 @@ def workplace(compiled: Compiled) -> SandboxWorkplace:
 def grown(compiled: Compiled) -> str:
     """Give the running sandbox the devices and cables that the site has now; in words, what that has changed.
 
-    `Refused` if it cannot be: simulated InfiniBand networks do not change while they run.
+    `Refused` if it cannot be: simulated InfiniBand networks do not change while they run. `Invalid`, and it stays as
+    it is, if the site has an error: a typo ends no device, with all that was rehearsed on it.
     """
     folder = folder_of_sandbox(compiled.folder)
     state = sandbox.status(folder)
     if state is None or state.state.intent == compiled.digest:
         return ""
     with placed(compiled.intent.sources):
+        compiled.artifacts.check_together()
+        compiled.artifacts.check_each()
         devices = tuple(emulated(compiled))
     managers = sandbox.simulated(compiled.devices.values())
     growth = sandbox.update(devices, folder, managers=managers, intent=compiled.digest)

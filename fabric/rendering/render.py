@@ -102,7 +102,8 @@ class Artifacts(Mapping[str, Artifact]):
 
         Texts that are printed are kept from here on, on the disk: a plan asks for each of them several times.
         """
-        self._kept = Spool()
+        if self._kept is None:
+            self._kept = Spool()
         self._print_all(filter(self._is_stale, self), self._kept)
 
     def keep(self, names: Iterable[str]) -> None:

@@ -79,3 +79,33 @@ def test_a_sandbox_that_is_as_its_site_is_left_alone(lab):
     assert "nothing has changed" in lab("sandbox", "up").err
     assert json.loads(again.out)["devices"] == 8
     assert sandbox.status(folder_of_sandbox(lab.folder)).faults == {"leaf-0-0-0": {"latency_ms": 3}}
+
+
+TYPOS = {
+    "another product of a switch that cannot do its part": "overrides: [{device: leaf-0-0-0, platform: cumulus}]",
+    "a model that the product does not run on": "overrides: [{device: leaf-0-0-0, model: nvidia-sn5600}]",
+    "a device that is not there": "overrides: [{device: leaf-0-0-9, platform: sonic}]",
+    "a half-written line": "ntpp: 3",
+}
+
+
+@pytest.mark.parametrize(
+    "words", [("plan", "--sandbox"), ("drift", "--sandbox"), ("sandbox", "up")], ids=" ".join
+)
+def test_a_site_with_an_error_leaves_its_sandbox_as_it_is(lab, words):
+    path = lab.folder / "site.yaml"
+    good = path.read_text()
+    folder = folder_of_sandbox(lab.folder)
+    before, running = sandbox.status(folder).state, sandbox.running_config(folder, "leaf-0-0-0")
+    assert "\noverrides:" not in good
+    for typo in TYPOS.values():
+        path.write_text(f"{good}\nunits: 3\n{typo}\n".replace("\nunits: 2\n", "\n", 1))
+        ran = lab(*words)
+
+        assert ran.code == 1, (typo, ran.err)
+        assert "the sandbox has changed" not in ran.err
+        assert sandbox.status(folder).state == before
+    path.write_text(good)
+
+    assert lab("plan", "--sandbox").code == 0
+    assert sandbox.running_config(folder, "leaf-0-0-0") == running
