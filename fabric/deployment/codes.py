@@ -182,6 +182,16 @@ LEFT_OPEN = code(
     "RUN` takes back what it has kept.",
     severity=Severity.WARNING,
 )
+JOURNAL_DAMAGED = code(
+    "FAB733",
+    "the journal is damaged",
+    why="Its file is not what was written there: a disk that failed, or something else has written into it. Part of it "
+    "may still be readable, and would contradict the rest, so no command uses it: each looks at the whole file first.",
+    fix="Restore a backup of the file, with no `-wal` and `-shm` of the damaged one beside it. Without one, `mv "
+    "JOURNAL JOURNAL.damaged`; then `fabric plan --adopt` and `fabric apply` begin a new journal. With the old one is "
+    "lost what devices ran before: no run of it can be taken back or gone on with, commits that wait go back by "
+    "the devices' own timers, and lines that were ours and are in the intent no more count as somebody else's.",
+)
 OTHER_DEVICES = code(
     "FAB728",
     "a plan is for other devices",

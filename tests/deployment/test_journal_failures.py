@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import random
+import re
+import shlex
 import sqlite3
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,6 +22,7 @@ from fabric.diagnostics import JournalFailed, Refused
 from tests.deployment.conftest import AtOnce, Network, apply_options
 from tests.deployment.test_failures import changed_ntp, runs
 from tests.postgres import Cluster, cluster
+from tests.programs import run
 from tests.waiting import PATIENCE_S
 
 MANY = 1000
@@ -163,20 +168,65 @@ def test_devices_that_cannot_be_taken_back_either_are_named_with_the_time(
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"this is no journal" * 100, "the file is damaged, or not a journal"),
-        (None, "the file cannot be opened"),
+        (b"this is no journal" * 100, "FAB733: the journal {file} is damaged"),
+        (None, "FAB727: the journal {file} cannot be opened: is a directory"),
     ],
 )
 def test_a_journal_that_cannot_be_opened_is_no_bug(tmp_path: Path, content: bytes | None, why: str) -> None:
     file = tmp_path / "journal.sqlite"
     if content is None:
         file.mkdir()
-        why = "is a directory"
     else:
         file.write_bytes(content)
 
-    with pytest.raises(Refused, match=f"FAB727: the journal {file} cannot be opened: {why}"):
+    with pytest.raises((Refused, JournalFailed), match=why.format(file=file)):
         Journal(file)
+
+
+PAGE_BYTES = 4096
+
+
+def test_a_journal_of_which_any_page_was_overwritten_is_refused_and_moved_away_by_the_command_that_is_named(
+    applied: Network, tmp_path: Path
+) -> None:
+    """Its law: no part of a damaged journal is believed, and the hint leads out, typed as it stands there."""
+    file, drawn = tmp_path / "journal.sqlite", random.Random(733)  # noqa: S311  # the same bytes each time
+    applied.journal.engine.dispose()
+    with closing(sqlite3.connect(file)) as known:
+        known.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    whole = file.read_bytes()
+    assert len(whole) > 10 * PAGE_BYTES
+    for page in range(0, len(whole), PAGE_BYTES):
+        file.write_bytes(whole[:page] + drawn.randbytes(PAGE_BYTES) + whole[page + PAGE_BYTES :])
+        with pytest.raises(JournalFailed, match=f"^FAB733: the journal {file} is damaged$") as failed:
+            everything(Journal(file))
+        command = re.search("`(mv [^`]*)`", str(failed.value.hint))[1]
+        run(*shlex.split(command))
+
+        assert Path(f"{file}.damaged").stat().st_size == len(whole)
+        begun_anew = Journal(file)
+        assert begun_anew.runs("lab") == ()
+        begun_anew.engine.dispose()
+        for left in tmp_path.glob("journal.sqlite*"):
+            left.unlink()
+
+
+def everything(journal: Journal) -> None:
+    """Read all that a journal holds."""
+    for record in journal.runs("lab"):
+        for step in journal.steps(record.id):
+            for key in filter(None, (step.job.text, step.job.before, step.after)):
+                journal.text(key)
+
+
+def test_a_text_that_is_not_what_was_written_is_never_used(applied: Network) -> None:
+    (known, *_) = (step.job.text for step in applied.journal.steps(1))
+    table = journal_tables.tables().texts
+    for body in (zlib.compress(b"other"), b"no text"):
+        with applied.journal.engine.begin() as connection:
+            connection.execute(table.update().where(table.c.digest == known).values(body=body))
+        with pytest.raises(JournalFailed, match="FAB733"):
+            applied.journal.text(known)
 
 
 @pytest.mark.parametrize("mask", [0o000, 0o022, 0o077])

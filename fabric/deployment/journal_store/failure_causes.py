@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+
+from fabric.deployment import codes
+from fabric.diagnostics import JournalFailed
+
 CAUSES = {
     "SQLITE_BUSY": "another process has held it for long",
     "SQLITE_LOCKED": "another process has held it for long",
@@ -12,6 +17,8 @@ CAUSES = {
     "SQLITE_PERM": "it may not be opened",
     "SQLITE_CANTOPEN": "the file cannot be opened",
     "SQLITE_IOERR": "the disk answers with errors",
+    "XX001": "its data are damaged",
+    "XX002": "an index of it is damaged",
     "08": "the connection to the server was lost",
     "25006": "the server takes no writes: it is a standby",
     "28": "the server refuses the user or the password",
@@ -25,6 +32,25 @@ CAUSES = {
 
 PASSING = ("08", "25006", "53300", "57P")
 """Beginnings of the SQLSTATE of what passes: a restart, or another server that takes over."""
+
+DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002")
+"""Beginnings of the names of what no patience mends."""
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether what is stored is not what was written there."""
+    return _name(error).startswith(DAMAGE)
+
+
+def damaged(place: str, *, file: str | None) -> JournalFailed:
+    """The failure that every command ends with then. `place`: where the journal is; `file`: if it is one, its name."""
+    code = codes.JOURNAL_DAMAGED
+    hint = code.fix
+    if file:
+        hint = hint.replace("JOURNAL.damaged", shlex.quote(f"{file}.damaged")).replace(
+            "JOURNAL", shlex.quote(file)
+        )
+    return JournalFailed(f"{code.code}: the journal {place} is damaged", hint)
 
 
 def cause(error: BaseException) -> str:

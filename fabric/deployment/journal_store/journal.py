@@ -227,10 +227,13 @@ class Journal(RunLifecycle):
         return tuple(self.rows(t.entries.select().where(t.entries.c.run == run).order_by(t.entries.c.id)))
 
     def text(self, key: str) -> str:
-        """A text by its digest. `KeyError` if it is not there."""
+        """A text by its digest. `KeyError` if it is not there, `JournalFailed` if it is not what was written."""
         t = self._tables
         for row in self.rows(t.texts.select().where(t.texts.c.digest == key)):
-            return zlib.decompress(row["body"]).decode()
+            text = _unpacked(row["body"])
+            if digest(text) != key:
+                raise self.damaged()
+            return text
         raise KeyError(key)
 
     def applied(self, site: str) -> dict[str, Applied]:
@@ -276,6 +279,14 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
     def after(self, device: str) -> str:
         """What the device ran after its last apply, in plain form."""
         return self._journal.text(self._applied[device].after)
+
+
+def _unpacked(body: bytes) -> str:
+    """A stored text; empty if what is stored is none."""
+    try:
+        return zlib.decompress(body).decode()
+    except (zlib.error, UnicodeDecodeError):
+        return ""
 
 
 def _keep_all(table: Any, texts: Iterable[str], connection: Any) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fabric.deployment import codes
-from fabric.deployment.journal_store.failure_causes import cause, passes
+from fabric.deployment.journal_store.failure_causes import cause, damaged, is_damage, passes
 from fabric.deployment.journal_store.journal_tables import database_url, engine, tables
 from fabric.diagnostics import JournalFailed
 
@@ -96,9 +96,15 @@ class JournalAccess:
             try:
                 return attempt()
             except SQLAlchemyError as error:
+                if is_damage(error):
+                    raise self.damaged() from None
                 if not passes(error) or time.monotonic() >= end:
                     raise self._failed(cause(error)) from None
             time.sleep(RETRY_S)
+
+    def damaged(self) -> JournalFailed:
+        """The failure if something is read that was not written so."""
+        return damaged(self._place, file=self._file)
 
     def _failed(self, why: str) -> JournalFailed:
         failed = codes.JOURNAL_FAILED

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from fabric.deployment import codes
-from fabric.deployment.journal_store.failure_causes import cause
+from fabric.deployment.journal_store.failure_causes import cause, damaged, is_damage
 from fabric.deployment.refusal_message import refusal
 from fabric.diagnostics import ToolMissing
 
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 BUSY_S = 30
 """How long a writer waits for another one."""
+WHOLE_BYTES = 1 << 30
+"""Files up to this size are looked at as a whole when they are opened: a second for a gigabyte."""
+_whole: set[tuple[int, ...]] = set()
+"""Files that this process has looked at, as they were then."""
 PRIVATE = 0o600
 CONNECTION: dict[str, int] = {
     "connect_timeout": 5,
@@ -103,7 +107,10 @@ def _table(metadata: MetaData, name: str, columns: tuple[str, ...], keys: tuple[
 
 
 def engine(where: Path | str) -> Engine:
-    """Open the journal, and make what it lacks of its tables. `Refused` if it cannot be opened."""
+    """Open the journal, and make what it lacks of its tables.
+
+    `Refused` if it cannot be opened, `JournalFailed` if its file is damaged.
+    """
     from sqlalchemy import create_engine, event  # slow
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -116,6 +123,7 @@ def engine(where: Path | str) -> Engine:
         if database.dialect.name == "sqlite":
             make_private(database.url.database)
             event.listen(database, "connect", _durable)
+            _check_whole(database)
         else:
             event.listen(database, "do_connect", _bounded)
         _complete(database)
@@ -125,8 +133,30 @@ def engine(where: Path | str) -> Engine:
     except (SQLAlchemyError, OSError, ValueError) as error:
         # The text of an error of SQLAlchemy may hold the URL with its password.
         shown = database_url(url)
+        if is_damage(error):
+            raise damaged(shown, file=shown if url.startswith("sqlite") else None) from None
         raise refusal(codes.JOURNAL_FAILED, f"the journal {shown} cannot be opened: {cause(error)}") from None
     return database
+
+
+def _check_whole(database: Engine) -> None:
+    """Look at every page of a file before anything of it is believed: `JournalFailed` if one is damaged."""
+    file = database.url.database
+    if not file or file == ":memory:":
+        return
+    *_, size, _ = known = _stamp(file)
+    if size > WHOLE_BYTES or known in _whole:
+        return
+    with database.connect() as connection:
+        answer = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+    if answer != "ok":
+        raise damaged(file, file=file)
+    _whole.add(known)
+
+
+def _stamp(file: str) -> tuple[int, ...]:
+    known = os.stat(file)  # noqa: PTH116  # a name as SQLite has it
+    return known.st_dev, known.st_ino, known.st_size, known.st_mtime_ns
 
 
 def _complete(database: Engine) -> None:
