@@ -79,9 +79,11 @@ NOT_ALLOWED = code(
 )
 NO_TARGET = code(
     "FAB714",
-    "a device of the plan cannot be reached",
-    why="The plan changes a device for which the inventory has no management access any more.",
-    fix="Make the plan again, or give the device an address in the inventory.",
+    "a device of a plan or a run cannot be reached",
+    why="The plan, or the run that is gone on with or taken back, changes a device that has no management access: it "
+    "is in the intent no more, as after a tier was renamed, or the inventory has no address for it.",
+    fix="Make the plan again, or give the device an address in the inventory. If it is in the intent no more, bring "
+    "the site's files back as they were when the run was made: `fabric history` has the commit.",
 )
 BAD_TIMER = code(
     "FAB715",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
 import subprocess
+import tarfile
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +32,35 @@ def site_revision(folder: Path) -> Revision:
     return Revision(commit.strip(), bool(changed is None or changed.strip()))
 
 
+COMMIT = re.compile(r"[0-9a-f]{40,64}")
+"""A journal may come from anywhere: nothing else is handed to git."""
+LONGEST_BYTES = 1 << 24
+"""Of a file of a site."""
+
+
+def files_at(folder: Path, commit: str) -> dict[str, str] | None:
+    """The texts of a site's folder as they were in a commit, by name; None if git does not find it there."""
+    if not COMMIT.fullmatch(commit):
+        return None
+    packed = _git_bytes(folder, "archive", "--format=tar", commit)
+    if packed is None:
+        return None
+    texts: dict[str, str] = {}
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        for member in archive:
+            source = archive.extractfile(member) if member.isreg() and member.size <= LONGEST_BYTES else None
+            if source is not None:
+                with suppress(UnicodeDecodeError):  # no text: nothing that a site is made of
+                    texts[member.name] = source.read().decode()
+    return texts
+
+
 def _git(folder: Path, *words: str) -> str | None:
+    done = _git_bytes(folder, *words)
+    return None if done is None else done.decode(errors="replace")
+
+
+def _git_bytes(folder: Path, *words: str) -> bytes | None:
     # A repository's own settings name programs that git would start: none of them is needed to look.
     command = (
         "git",
@@ -45,8 +77,6 @@ def _git(folder: Path, *words: str) -> str | None:
             command,
             check=False,
             capture_output=True,
-            text=True,
-            errors="replace",
             timeout=LIMIT_S,
             env={**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"},
         )

@@ -7,7 +7,7 @@ import shlex
 import click
 
 from fabric import api
-from fabric.api import Compiled, open_site
+from fabric.api import Compiled
 from fabric.cli.command_classes import command
 from fabric.cli.commands.apply import allow_option, finish, pace_of, pace_options, seconds
 from fabric.cli.common_options import current
@@ -17,6 +17,7 @@ from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_text
 from fabric.cli.printing.styled_lines import BOLD
 from fabric.cli.run import CHANGES, ERROR, OK
+from fabric.cli.site_of_run import site_to_take_back
 from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.where import Where, where_option
 from fabric.deployment import PlannedRollback, run_to_take_back
@@ -63,11 +64,13 @@ def run(
     RUN is the number that `fabric apply` printed; by default the last run that changed something, or the one that a
     rollback before was to take back, if that has failed. It is a plan like any other: shown before it is asked for,
     with its impact and waves. It is refused, before the first device is touched, if one does not answer, has changed
-    since, or does not accept what it ran before. With `--dry-run` the exit code is 2 if there are changes.
+    since, or does not accept what it ran before. With `--dry-run` the exit code is 2 if there are changes. If the site
+    has errors, or devices of the run are in it no more, it is read as it was in the git commit that the run was made
+    from.
     """
     timer_s = seconds(timer)
     output = Output()
-    site, place = where.opened(open_site(current().site), jobs)
+    site, place = where.opened(site_to_take_back(current().site, where, number, output), jobs)
     pace = pace_of(site.intent.site.deployment, timer_s, max_parallel)
     run_to_take_back(place.journal(), site.intent.site.site, number)  # refused here, before credentials are
     with placed(site.intent.sources), interruptible():

@@ -1,0 +1,95 @@
+"""The site as a rollback reads it: as it is now, or as it was when the run was made, where that cannot be used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fabric.cli.journal_of_site import site_journal
+from fabric.cli.printing.command_output import Output
+from fabric.cli.where import Where
+from fabric.compiler import Compiled, open_site
+from fabric.deployment import codes, run_to_take_back
+from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.journal_store.journal_records import Run
+from fabric.deployment.refusal_message import named, refusal
+from fabric.deployment.site_revision import files_at
+from fabric.diagnostics import Invalid
+from fabric.documents.places import placed
+from fabric.intent.load import SITE_FILE, load_text
+
+SHORT_COMMIT = 10
+
+
+def site_to_take_back(path: Path, where: Where, number: int | None, output: Output) -> Compiled:
+    """The site with all devices of the run that is to be taken back.
+
+    A half-edited file at night, or a tier that has another name since, keeps nobody from taking back what was applied:
+    the texts stand in the journal, and addresses, logins and cables in the commit that the run was made from. `Invalid`
+    or `Refused` where the site cannot be used and the run was made from no commit that is found here.
+    """
+    folder = path if path.is_dir() else path.parent
+    try:
+        site = open_site(path)
+        _check(site)
+    except Invalid:
+        run = _run(*site_journal(folder, where), number)
+        if (then := _at_commit(path, run)) is None:
+            output.note(f"run {run.id} was made from {_source(run)}: {_bring_back(run, where)}")
+            raise
+        output.note(f"the site has errors (`fabric validate`): {_read_instead(run)}")
+        return then
+    name, journal = site_journal(folder, where)
+    run = _run(name, journal, number)
+    if not (gone := _gone(journal, run, site)):
+        return site
+    if (then := _at_commit(path, run)) is None or _gone(journal, run, then):
+        reason = f"{named(gone)} of run {run.id} {'is' if len(gone) == 1 else 'are'} in the intent no more"
+        raise refusal(codes.NO_TARGET, reason, f"it was made from {_source(run)}: {_bring_back(run, where)}")
+    output.note(f"the intent has no {named(gone)} any more: {_read_instead(run)}")
+    return then
+
+
+def _check(site: Compiled) -> None:
+    with placed(site.intent.sources):
+        site.artifacts.check_together()
+        site.artifacts.check_each()
+
+
+def _run(name: str, journal: Journal, number: int | None) -> Run:
+    return run_to_take_back(journal, name, number)
+
+
+def _gone(journal: Journal, run: Run, site: Compiled) -> list[str]:
+    return [step.job.device for step in journal.steps(run.id) if step.job.device not in site.devices]
+
+
+def _at_commit(path: Path, run: Run) -> Compiled | None:
+    """The site as it was in the commit of a run; None if that is not found, or has errors itself."""
+    folder = path if path.is_dir() else path.parent
+    files = files_at(folder, run.revision or "")
+    if files is None or SITE_FILE not in files or not (path.is_dir() or path.name == SITE_FILE):
+        return None
+    try:
+        site = Compiled(folder, load_text(files))
+        _check(site)
+    except Invalid:
+        return None
+    return site
+
+
+def _read_instead(run: Run) -> str:
+    return f"it is read as it was in commit {(run.revision or '')[:SHORT_COMMIT]}, of which run {run.id} was made"
+
+
+def _source(run: Run) -> str:
+    return (
+        f"commit {run.revision[:SHORT_COMMIT]}, which is not found here"
+        if run.revision
+        else "a folder without git"
+    )
+
+
+def _bring_back(run: Run, where: Where) -> str:
+    return (
+        f"bring the site's files back as they were then, and run `{where.command_line(f'rollback {run.id}')}`"
+    )
