@@ -210,8 +210,9 @@ def apply(
         made = planning.narrowed(made, chosen)
     deployment.check_devices_of(made, place.stand_ins)  # before anything is asked for its address
     names = [device.device for device in made.changed]
-    names += place.reached(compiled.intent.inventory, deployment.managers_beside(made))
     journal, options = place.journal(), apply_options(compiled, place, allow, pace, now_reason)
+    others = (*deployment.managers_beside(made), *deployment.switches_beside(names, options.around))
+    names += place.reached(compiled.intent.inventory, others)
     if made.adopt:
         names += [one.device for one in deployment.unrecorded(made, journal.applied(made.site))]
     targets = place.targets(compiled.intent.inventory, names)

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from fabric import __version__, deployment
 from fabric.compiler import Compiled
 from fabric.deployment import ApplyOptions, Workplace
-from fabric.devices.model import LinkRole, Switch
+from fabric.devices.model import LinkRole, Relation, Switch
 from fabric.intent.model import Window
 from fabric.intent.secret_variables import secret_variables
 from fabric.platforms.ports import announced_ports
@@ -42,6 +42,7 @@ def apply_options(
         pace=pace or deployment.Pace(),
         thresholds=_thresholds(compiled),
         port_names=_port_names(compiled),
+        around=lambda name: _around(compiled, name),
         source=place.source,
         revision=deployment.site_revision(compiled.folder),
         stand_ins=place.stand_ins,
@@ -97,3 +98,26 @@ def _port_names(compiled: Compiled) -> Callable[[str], Mapping[str, str]]:
         return announced_ports(platform(known.platform).announced_port, known)
 
     return names
+
+
+def _around(compiled: Compiled, name: str) -> deployment.Surroundings | None:
+    """The sessions of a switch with others of the site."""
+    known = compiled.devices.get(name)
+    if not isinstance(known, Switch):
+        return None
+    ports = {port.name: port for port in known.ports}
+    inside = [neighbor for neighbor in known.routing.neighbors if neighbor.peer in compiled.devices]
+    return deployment.Surroundings(
+        known.platform,
+        tuple(
+            deployment.Session(
+                neighbor.peer,
+                ports[neighbor.port].peer_port,
+                neighbor.key,
+                neighbor.port,
+                is_upward=neighbor.relation is Relation.UP,
+            )
+            for neighbor in inside
+            if neighbor.port in ports
+        ),
+    )

@@ -11,6 +11,7 @@ from fabric.deployment.connection.secrets import Secrets, SecretSource
 from fabric.deployment.connection.targets import targets
 from fabric.deployment.drift import Drift, drift
 from fabric.deployment.events import Event, OnEvent, ignore
+from fabric.deployment.gates.bystanders import Session, Surroundings, switches_beside
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
@@ -46,7 +47,9 @@ __all__ = [
     "Result",
     "SecretSource",
     "Secrets",
+    "Session",
     "State",
+    "Surroundings",
     "Thresholds",
     "WaveResult",
     "Window",
@@ -76,6 +79,7 @@ __all__ = [
     "save_answers",
     "settle_left",
     "site_revision",
+    "switches_beside",
     "targets",
     "unrecorded",
 ]

@@ -10,6 +10,7 @@ import msgspec
 from fabric.deployment.between_waves.cordon import Cordon
 from fabric.deployment.between_waves.windows import Window
 from fabric.deployment.connection.secrets import Secrets, SecretSource
+from fabric.deployment.gates.bystanders import SurroundingsOf, unknown
 from fabric.deployment.gates.judge import PortNames, nobody_knows
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.journal_store.journal import Journal
@@ -31,6 +32,8 @@ class ApplyOptions(msgspec.Struct, frozen=True, kw_only=True):
     pace: Pace = Pace()
     thresholds: Thresholds = Thresholds()
     port_names: PortNames = nobody_knows
+    around: SurroundingsOf = unknown
+    """Which switches stand beside one, as the intent has it."""
     source: SecretSource = msgspec.field(default_factory=SecretSource)
     stand_ins: StandIns = ""
     """The devices are those of a sandbox, which has whatever GUIDs the intent has invented, or of a lab."""
@@ -66,6 +69,8 @@ def run_of(
         thresholds=options.thresholds,
         folder=options.source.folder,
         port_names=options.port_names,
+        around=options.around,
+        allow=options.allow,
         cordon=options.cordon,
         windows=options.windows,
         now_reason=options.now_reason,

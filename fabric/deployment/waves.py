@@ -22,6 +22,7 @@ from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, ignore
+from fabric.deployment.gates.bystanders import Beside, SurroundingsOf, look_beside, refusal_of, unknown
 from fabric.deployment.gates.judge import PortNames, nobody_knows
 from fabric.deployment.gates.manager_gate import EventContext, ManagerGate, manager_access
 from fabric.deployment.gates.thresholds import Thresholds
@@ -74,6 +75,9 @@ class Run(msgspec.Struct, frozen=True):
     folder: Path = Path()
     """Of the site: its programs run there."""
     port_names: PortNames = nobody_knows
+    around: SurroundingsOf = unknown
+    allow: frozenset[str] = frozenset()
+    """As of `ApplyOptions`."""
     cordon: Cordon = Cordon()
     windows: tuple[Window, ...] = ()
     now_reason: str = ""
@@ -95,6 +99,7 @@ class Batch:
         self.session = change_name(f"{run.id}.{number}")
         self.work = {job.device: work_of(run, job, self.session) for job in jobs}
         self.ready: dict[str, Ready] = {}
+        self.beside: dict[str, Beside] = {}
         self.is_allowed = False
         """Whether the journal says that the gate has let the wave pass."""
         self.gate: Gate | None = None
@@ -166,7 +171,7 @@ class Batch:
         self.ready = {name: msgspec.structs.replace(one, running="") for name, one in self.ready.items()}
         if self.managers and not wrong:
             self.managers.look()
-        return grouped(wrong) or self._too_short() or self._not_idle()
+        return grouped(wrong) or self._too_short() or self._not_idle() or self._cut_off()
 
     def _not_idle(self) -> str:
         """Why a drained device is not to be interrupted: it carries traffic. Empty if none does."""
@@ -177,6 +182,13 @@ class Batch:
             if wrong
             else ""
         )
+
+    def _cut_off(self) -> str:
+        """Why somebody would be left without a way, as the network is now; empty if nobody would."""
+        run = self.run
+        seen, cut = look_beside(self.work, self.ready, run.around, run.targets, run.executor)
+        self.beside = {} if cut else seen  # who may be cut off is missed by all others too
+        return refusal_of(cut, run.allow)
 
     def _too_short(self) -> str:
         """Why the timers leave no time to watch for as long as it takes; empty if they do."""
@@ -219,9 +231,8 @@ class Batch:
         about = {"run": str(self.run.id), "wave": str(self.number), "site": self.run.site}
         about["devices"] = " ".join(self.work)
         run = self.run
-        return Gate(
-            self.work, self.ready, run.thresholds, run.pace, run.executor, about, run.folder, run.port_names
-        )
+        words = (run.thresholds, run.pace, run.executor, about, run.folder, run.port_names)
+        return Gate(self.work, self.ready, *words, beside=self.beside)
 
     def _waiting(self, lost: tuple[str, ...], elapsed_s: float) -> None:
         event = GateWaiting(run=self.run.id, wave=self.number, missing=lost, elapsed_s=round(elapsed_s, 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -62,14 +62,16 @@ class PlayedSite:
         compiled, _ = self.planned(*words)
         return self.carry_out(compiled, pace=pace)
 
-    def carry_out(self, compiled: Compiled, pace: Pace = PACE) -> Result:
+    def carry_out(
+        self, compiled: Compiled, pace: Pace = PACE, allow: Collection[str] = ("isolating", "lockout:*")
+    ) -> Result:
         """The plan that was saved last."""
         self.events.clear()
         return api.apply(
             self.folder / "plan",
             compiled,
             self.place,
-            allow=("isolating", "lockout:*"),
+            allow=allow,
             pace=pace,
             on_event=self.events.append,
         )

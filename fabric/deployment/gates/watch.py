@@ -14,6 +14,7 @@ from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.events import NotJudged, TrafficUnknown, WaveEvent
+from fabric.deployment.gates.bystanders import Beside, unreached
 from fabric.deployment.gates.judge import PortNames, missing, nobody_knows, not_counted, worse
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.site_commands import complaints
@@ -51,6 +52,8 @@ class Gate(msgspec.Struct):
     port_names: PortNames = nobody_knows
     first: dict[str, Snapshot] = msgspec.field(default_factory=dict)
     """What each device said of its ports when nothing was wrong for the first time since the change."""
+    beside: Mapping[str, Beside] = {}
+    """Switches that the wave may leave without a way."""
     drains: dict[str, Drain] = msgspec.field(default_factory=dict)
     """Of the devices that traffic has to leave: how far it has."""
 
@@ -103,8 +106,21 @@ class Gate(msgspec.Struct):
                 wrong[name] = (str(answer),)
             else:
                 wrong[name] = self._judged(name, answer, purposes)
-        lost = tuple(text for name in sorted(wrong) for text in wrong[name])
+        lost = tuple(text for name in sorted(wrong) for text in wrong[name]) or self._beside(purposes)
         return lost or complaints(self.thresholds.commands, self.folder, self.about, self.thresholds.hidden)
+
+    def _beside(self, purposes: Mapping[str, Purpose]) -> tuple[str, ...]:
+        """What switches beside the wave have lost that nobody gives up on purpose."""
+        jobs = ((name, (one.work,)) for name, one in sorted(self.beside.items()))
+        wrong: list[str] = []
+        for name, now in each(self.executor, device_steps.look, jobs):
+            if isinstance(now, DeviceError):
+                wrong.append(str(now))
+                continue
+            before = self.beside[name].before
+            wrong += missing(name, before, now, purposes, self.thresholds, self.port_names)
+            wrong += unreached(name, before, now, purposes)
+        return tuple(wrong)
 
     def unknown(self, run: int, wave: int) -> Iterator[WaveEvent]:
         """What could not be judged, for no device tells it."""

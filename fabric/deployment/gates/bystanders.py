@@ -1,0 +1,180 @@
+"""Switches beside a wave: none may be left without a way up, by what the network says now, nor without a route.
+
+A plan is judged on configurations. A cable that is dead makes the other uplink of a leaf its only one, and nothing that
+is configured says so: the switches at the other ends of a wave's links are asked, before anything is pushed and after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Executor
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import NamedTuple
+
+import msgspec
+
+from fabric.deployment import device_steps
+from fabric.deployment.connection.parallel_devices import each
+from fabric.deployment.device_steps import Ready, Work
+from fabric.deployment.gates.purpose import Purpose
+from fabric.deployment.gates.snapshot import Snapshot
+from fabric.deployment.jobs import Job
+from fabric.deployment.permissions import allowances, is_allowed
+from fabric.diagnostics import DeviceError
+from fabric.planning import Impact
+from fabric.planning.impact import INTERRUPTING
+from fabric.platforms.base import Target
+
+
+class Session(msgspec.Struct, frozen=True):
+    """A BGP session that the intent has between two switches, as one of them has it."""
+
+    peer: str
+    peer_port: str
+    key: str
+    """What configurations call the neighbour by."""
+    port: str
+    is_upward: bool
+    """Towards a higher tier."""
+
+
+class Surroundings(msgspec.Struct, frozen=True):
+    """A switch and those that it has sessions with."""
+
+    platform: str
+    sessions: tuple[Session, ...]
+
+
+SurroundingsOf = Callable[[str], Surroundings | None]
+"""Of a device by name; None if it is no switch of the site."""
+
+
+def unknown(_device: str) -> Surroundings | None:
+    """Of a site of which nobody knows the cables."""
+    return None
+
+
+def switches_beside(members: Iterable[str], around: SurroundingsOf) -> dict[str, Surroundings]:
+    """The switches at the other ends of the members' links that are no members, by name."""
+    inside = frozenset(members)
+    known = (found for name in sorted(inside) if (found := around(name)) is not None)
+    names = dict.fromkeys(session.peer for one in known for session in one.sessions)
+    others = ((name, around(name)) for name in names if name not in inside)
+    return {name: found for name, found in others if found is not None}
+
+
+class Loss(NamedTuple):
+    """What goes down with a wave."""
+
+    purposes: Mapping[str, Purpose]
+    interrupted: frozenset[str] = frozenset()
+    """Members whose sessions may all go down for a moment."""
+
+    def takes(self, device: str, session: Session) -> bool:
+        """Whether a session of a device goes down, by what either end gives up."""
+        own = self.purposes.get(device, Purpose(device))
+        far = self.purposes.get(session.peer, Purpose(session.peer))
+        return (
+            session.peer in self.interrupted
+            or session.key in own.sessions
+            or session.port in own.ports
+            or far.everything
+            or session.key in far.addresses
+            or session.peer_port in far.ports
+        )
+
+    def cut_off(self, device: str, around: Surroundings, seen: Snapshot) -> str:
+        """Why a device is left without a way up, for people; empty if it is not, or has none now.
+
+        What is taken out of service is not cut off by that.
+        """
+        own = self.purposes.get(device, Purpose(device))
+        ways = [session for session in around.sessions if session.is_upward]
+        alive = [session for session in ways if _is_up(session, seen)]
+        if own.everything or own.reroutes or not alive:
+            return ""
+        if not all(self.takes(device, session) for session in alive):
+            return ""
+        last = sorted({session.peer for session in alive})
+        down = sorted({session.peer for session in ways} - set(last))
+        why = f": its sessions with {', '.join(down)} are down" if down else ""
+        return f"{device} would be cut off, {', '.join(last)} is its last way up{why}"
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """A switch at the other end of a link of a wave, that does not change with it."""
+
+    work: Work
+    """To ask it with."""
+    before: Snapshot
+    """As it was before the push."""
+
+
+def look_beside(
+    work: Mapping[str, Work],
+    ready: Mapping[str, Ready],
+    around: SurroundingsOf,
+    targets: Mapping[str, Target],
+    executor: Executor,
+) -> tuple[dict[str, Beside], dict[str, str]]:
+    """The switches beside a wave as they are before it, and whom it would cut off, with the reason.
+
+    Nobody is asked for a wave that gives nothing up and interrupts nothing, nor for one that is allowed to isolate. Of
+    a switch that does not answer nobody knows what it has left.
+    """
+    loss = Loss(
+        {name: one.purpose for name, one in ready.items()},
+        frozenset(name for name, one in work.items() if one.job.impact in INTERRUPTING),
+    )
+    is_allowed = any(one.job.impact is Impact.ISOLATING for one in work.values())
+    if is_allowed or not (loss.interrupted or any(loss.purposes.values())):
+        return {}, {}
+    others = {name: known for name, known in switches_beside(work, around).items() if name in targets}
+    asked = {name: _asked(name, known, targets[name], work) for name, known in others.items()}
+    found: dict[str, Beside] = {}
+    for name, answer in each(executor, device_steps.look, ((name, (one,)) for name, one in asked.items())):
+        if not isinstance(answer, DeviceError):
+            found[name] = Beside(asked[name], answer)
+    seen = {name: one.before for name, one in found.items()} | {name: one.up for name, one in ready.items()}
+    places = others | {name: known for name in ready if (known := around(name)) is not None}
+    cut = {name: loss.cut_off(name, places[name], seen[name]) for name in sorted(seen.keys() & places.keys())}
+    return found, {name: why for name, why in cut.items() if why}
+
+
+def refusal_of(cut: Mapping[str, str], allow: Iterable[str]) -> str:
+    """Why a wave that cuts switches off is not pushed; empty if the operator has allowed it for each of them."""
+    refused = {name: why for name, why in cut.items() if not is_allowed(Impact.ISOLATING, name, allow)}
+    words = " ".join(f"`--allow {word}`" for word in allowances(Impact.ISOLATING, refused))
+    return f"{'; '.join(refused.values())} (mend that first, or take it: {words})" if refused else ""
+
+
+def _asked(name: str, known: Surroundings, target: Target, work: Mapping[str, Work]) -> Work:
+    member = next(iter(work.values()))
+    job = Job(
+        device=name, platform=known.platform, wave=member.job.wave, impact=Impact.NONE, text="", before=""
+    )
+    return Work(job, target, "", member.secrets, member.session)
+
+
+def unreached(
+    device: str, before: Snapshot, now: Snapshot, purposes: Mapping[str, Purpose]
+) -> tuple[str, ...]:
+    """Prefixes that a switch reached and does not, though nobody who gives something up has an address in them."""
+    own = purposes.get(device, Purpose(device))
+    lost = before.widths.keys() - now.widths.keys()
+    if own.everything or not lost:
+        return ()
+    given_up = [ip_address(address) for purpose in purposes.values() for address in purpose.addresses]
+    missing = sorted(prefix for prefix in lost if not _holds(prefix, given_up))
+    more = f" (and {len(missing) - 1:,} more)" if len(missing) > 1 else ""
+    return (f"{device}: has no route to {missing[0]} any more{more}",) if missing else ()
+
+
+def _holds(prefix: str, addresses: Iterable[IPv4Address | IPv6Address]) -> bool:
+    network = ip_network(prefix, strict=False)
+    return any(address in network for address in addresses)
+
+
+def _is_up(session: Session, seen: Snapshot) -> bool:
+    """Whether a device says that a session is up: products call an unnumbered one by its port or by `fe80::1%port`."""
+    return session.key in seen.up or any(key.partition("%")[2] == session.port for key in seen.up)

@@ -1,0 +1,76 @@
+"""Nobody is left without a way by what a plan cannot see: a cable that is dead now makes another one the last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from fabric import planning
+from fabric.deployment import State
+from fabric.deployment.events import DeviceStepped
+from fabric.deployment.gates.bystanders import unreached
+from fabric.deployment.gates.purpose import Purpose
+from fabric.deployment.gates.snapshot import Snapshot
+from fabric.devices.model import Relation
+from fabric.platforms.emulation import PortFault
+from tests.deployment.played_site import PLAYED, PlayedSite, ended, played_site
+from tests.platforms.sites import LEAF, SPINE, Words, state
+
+WHY = "reason: bad night, owner: ops, expires: '2099-01-01'"
+
+
+def drained(_site: PlayedSite) -> Words:
+    return state(f"drained: [{{device: {SPINE}, mode: shut, {WHY}}}]")
+
+
+def excluded(site: PlayedSite) -> Words:
+    port = next(port.name for port in site.compiled().devices[LEAF].ports if port.peer == SPINE)
+    return state(f"excluded_links: [{{device: {LEAF}, peer: {SPINE}, port: {port}, {WHY}}}]")
+
+
+@pytest.fixture(scope="module", params=PLAYED)
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
+    """A site that has been applied, one of whose leaves has one live uplink left."""
+    with played_site(tmp_path_factory.mktemp("site"), request.param) as made:
+        assert ended(made.apply()) in ("done", "nothing")
+        leaf = made.compiled().devices[LEAF]
+        ways = [n.port for n in leaf.routing.neighbors if n.relation is Relation.UP and n.peer != SPINE]
+        assert ways
+        made.sandbox.set_faults(LEAF, ports={port: PortFault(down=True) for port in ways})
+        made.sandbox.advance(60)
+        yield made
+
+
+@pytest.mark.parametrize("change", [drained, excluded])
+def test_who_has_one_way_left_keeps_it(site: PlayedSite, change) -> None:
+    words = change(site)
+    compiled, plan = site.planned(words)
+    assert planning.Impact.ISOLATING not in {device.impact for device in plan.changed}
+    before = {name: site.running(name) for name in (LEAF, SPINE)}
+    result = site.carry_out(compiled, allow=())
+
+    assert result.outcome == "failed"
+    assert f"{LEAF} would be cut off, {SPINE} is its last way up" in ended(result)
+    assert f"`--allow isolating:{LEAF}`" in ended(result)
+    assert State.COMMITTED not in {event.state for event in site.of(DeviceStepped)}
+    assert before == {name: site.running(name) for name in before}
+
+
+def test_what_cuts_somebody_off_may_be_allowed_by_name(site: PlayedSite) -> None:
+    compiled, _ = site.planned(drained(site))
+    result = site.carry_out(compiled, allow=(f"isolating:{LEAF}",))
+
+    assert ended(result) == "done"
+    assert ended(site.apply()) == "done"
+
+
+def test_a_prefix_is_lost_on_purpose_only_by_whoever_had_an_address_in_it() -> None:
+    before = Snapshot(widths={"10.0.0.1/32": 1, "10.0.0.2/32": 1, "10.9.0.0/24": 2, "fd00::/64": 2})
+    gives_up = {"spine-0": Purpose("spine-0", everything=True, addresses=frozenset({"10.0.0.1", "fd00::1"}))}
+
+    assert unreached("leaf-0", before, Snapshot(widths={"10.0.0.2/32": 1, "10.9.0.0/24": 1}), gives_up) == ()
+    assert unreached("leaf-0", before, Snapshot(), gives_up) == (
+        "leaf-0: has no route to 10.0.0.2/32 any more (and 1 more)",
+    )
+    assert unreached("spine-0", before, Snapshot(), gives_up) == ()
