@@ -15,7 +15,7 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
-MORE_WORKERS = 2
+MORE_WORKERS = 3
 """Than there are cores."""
 
 WAITING = (
@@ -33,6 +33,15 @@ WAITING = (
     "tests/sandbox/",
     "tests/platforms/sonic/test_live.py",
     "tests/platforms/host/test_script.py",
+    "tests/contract/",
+    "tests/platforms/srlinux/test_sandbox.py",
+    "tests/platforms/sonic/test_deployment.py",
+    "tests/platforms/nxos/test_deployment.py",
+    "tests/platforms/junos/test_deployment.py",
+    "tests/platforms/cumulus/test_deployment.py",
+    "tests/cli/test_online_commands.py",
+    "tests/cli/test_growing_sandbox.py",
+    "tests/cli/test_signals.py",
 )
 """Files and folders with tests that wait for others: those with the longest first."""
 
