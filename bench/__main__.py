@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import platform
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import fleet, shapes, subnet
+from bench import shapes, subnet
 from bench.measure import Figures, cold, run, set_aside, warm
+from bench.results import RESULTS, Row, is_fleet, row, store, table
 
 HERE = Path(__file__).parent
 FABRIC = Path(sys.executable).with_name("fabric")
@@ -49,17 +49,8 @@ def main() -> None:
     text = table(rows)
     print(text)
     if not chosen.quick:
-        earlier = json.loads((HERE / "results.json").read_text(encoding="utf-8"))
-        store([*rows, *filter(fleet.is_fleet, earlier)])
-
-
-def store(rows: list[Row]) -> None:
-    """Write the results. Those of `bench.fleet` are measured by themselves, and kept."""
-    (HERE / "results.md").write_text(table(rows), encoding="utf-8")
-    (HERE / "results.json").write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-
-
-Row = dict[str, str | float | int | None]
+        earlier = json.loads(RESULTS.read_text(encoding="utf-8"))
+        store([*rows, *filter(is_fleet, earlier)])
 
 
 def measured(work: Path, *, quick: bool, peer: bool) -> Iterator[Row]:
@@ -225,42 +216,6 @@ def peer_environment() -> Path:
         locked = HERE.parent / "requirements" / "pyavd.txt"
         subprocess.run([python, "-m", "pip", "install", "-q", "--require-hashes", "-r", locked], check=True)
     return python
-
-
-def row(name: str, figures: Figures, switches: int, *, state: str = "", target: str = "") -> Row:
-    """One line of the table. `state`: cold, warm, or nothing where no site is read."""
-    return {
-        "case": name,
-        "state": state,
-        "switches": switches or None,
-        "cpu_s": round(figures.cpu_s, 3),
-        "ms_per_switch": round(1000 * figures.cpu_s / switches, 2) if switches else None,
-        "wall_s": round(figures.wall_s, 2),
-        "peak_mib": round(figures.peak_mib),
-        "target": target,
-    }
-
-
-def table(rows: list[Row]) -> str:
-    """The rows as Markdown."""
-    head = ("case", "state", "switches", "cpu_s", "ms_per_switch", "wall_s", "peak_mib", "target")
-    lines = [
-        f"Python {platform.python_version()}, {platform.machine()}. CPU of whole processes, files to files.",
-        "Cold: without output and `.fabric` of an earlier run. Warm: with both.",
-        "Fleet: by `python -m bench.fleet --keep 8 28`, one run of each step; the sandbox is not counted.",
-        "",
-        "| " + " | ".join(head) + " |",
-        "|" + " --- |" * len(head),
-        *(
-            "| "
-            + " | ".join(
-                "" if r[k] is None else f"{r[k]:,}" if isinstance(r[k], int) else str(r[k]) for k in head
-            )
-            + " |"
-            for r in rows
-        ),
-    ]
-    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

@@ -19,11 +19,10 @@ from ipaddress import IPv4Address
 from pathlib import Path
 
 from bench.measure import Figures, run
+from bench.results import FLEET, RESULTS, Row, is_fleet, row, store, table
 from fabric import api
 
 FABRIC = Path(sys.executable).with_name("fabric")
-HERE = Path(__file__).parent
-NAME = "fleet"
 """How the cases of its rows begin."""
 
 SITE = """
@@ -73,8 +72,6 @@ def main() -> None:
     options.add_argument("pods", nargs="*", type=int, default=[8])
     options.add_argument("--keep", action="store_true", help="write the rows into bench/results.*")
     chosen = options.parse_args()
-    from bench.__main__ import store, table
-
     os.environ.update(SECRETS)
     rows = []
     for pods in chosen.pods:
@@ -84,21 +81,14 @@ def main() -> None:
                 print(row, flush=True)
     print(table(rows))
     if chosen.keep:
-        earlier = json.loads((HERE / "results.json").read_text(encoding="utf-8"))
+        earlier = json.loads(RESULTS.read_text(encoding="utf-8"))
         sizes = {row["switches"] for row in rows}
         kept = [row for row in earlier if not is_fleet(row) or row["switches"] not in sizes]
         store(kept + rows)
 
 
-def is_fleet(row: dict[str, str | float | int | None]) -> bool:
-    """Whether a row is one of these."""
-    return str(row["case"]).startswith(f"{NAME}:")
-
-
-def walked(site: Path, pods: int) -> Iterator[dict[str, str | float | int | None]]:
+def walked(site: Path, pods: int) -> Iterator[Row]:
     """A row for each step of a site of so many pods."""
-    from bench.__main__ import row
-
     count = written(site, pods, "192.0.2.20")
     run([FABRIC, "sandbox", "up", "-C", site, "--port", "19443"])
     try:
@@ -113,7 +103,7 @@ def walked(site: Path, pods: int) -> Iterator[dict[str, str | float | int | None
                 else ""
             )
             told = "; ".join(filter(None, (target and f"{target} for 1,024", size)))
-            yield row(f"{NAME}: {case}", figures, count, target=told)
+            yield row(f"{FLEET}: {case}", figures, count, target=told)
     finally:
         run([FABRIC, "sandbox", "down", "-C", site])
 
