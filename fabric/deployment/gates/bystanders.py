@@ -159,12 +159,13 @@ def _asked(name: str, known: Surroundings, target: Target, work: Mapping[str, Wo
 def unreached(
     device: str, before: Snapshot, now: Snapshot, purposes: Mapping[str, Purpose]
 ) -> tuple[str, ...]:
-    """Prefixes that a switch reached and does not, though nobody who gives something up has an address in them."""
+    """Prefixes that a switch reached and does not, though nobody who gives something up had an address in them."""
     own = purposes.get(device, Purpose(device))
     lost = before.widths.keys() - now.widths.keys()
     if own.everything or not lost:
         return ()
-    given_up = [ip_address(address) for purpose in purposes.values() for address in purpose.addresses]
+    losers = [purpose for purpose in purposes.values() if purpose]
+    given_up = [ip_address(address) for loser in losers for address in (*loser.addresses, *loser.known)]
     missing = sorted(prefix for prefix in lost if not _holds(prefix, given_up))
     more = f" (and {len(missing) - 1:,} more)" if len(missing) > 1 else ""
     return (f"{device}: has no route to {missing[0]} any more{more}",) if missing else ()
