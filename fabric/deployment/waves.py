@@ -185,10 +185,15 @@ class Batch:
 
     def _cut_off(self) -> str:
         """Why somebody would be left without a way, as the network is now; empty if nobody would."""
-        run = self.run
-        seen, cut = look_beside(self.work, self.ready, run.around, run.targets, run.executor)
-        self.beside = {} if cut else seen  # who may be cut off is missed by all others too
-        return refusal_of(cut, run.allow)
+        run, until = self.run, time.monotonic() + self.run.pace.gate_timeout_s
+        while True:
+            seen, cut = look_beside(self.work, self.ready, run.around, run.targets, run.executor)
+            self.beside = {} if cut else seen  # who may be cut off is missed by all others too
+            reason = refusal_of(cut, run.allow)
+            if not reason or time.monotonic() >= until:
+                return reason
+            self._waiting((reason,), self.run.pace.gate_timeout_s - (until - time.monotonic()))
+            time.sleep(run.pace.gate_poll_s)  # what an earlier wave has moved may be coming back
 
     def _too_short(self) -> str:
         """Why the timers leave no time to watch for as long as it takes; empty if they do."""

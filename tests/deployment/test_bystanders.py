@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from fabric import planning
 from fabric.deployment import State
 from fabric.deployment.events import DeviceStepped
-from fabric.deployment.gates.bystanders import unreached
-from fabric.deployment.gates.purpose import Purpose
-from fabric.deployment.gates.snapshot import Snapshot
 from fabric.devices.model import Relation
 from fabric.platforms.emulation import PortFault
-from tests.deployment.played_site import PLAYED, PlayedSite, ended, played_site
+from tests.deployment.played_site import PACE, PLAYED, PlayedSite, ended, played_site
 from tests.platforms.sites import LEAF, SPINE, Words, state
 
+IMPATIENT = msgspec.structs.replace(PACE, gate_timeout_s=1)
 WHY = "reason: bad night, owner: ops, expires: '2099-01-01'"
 
 
@@ -48,7 +47,7 @@ def test_who_has_one_way_left_keeps_it(site: PlayedSite, change) -> None:
     compiled, plan = site.planned(words)
     assert planning.Impact.ISOLATING not in {device.impact for device in plan.changed}
     before = {name: site.running(name) for name in (LEAF, SPINE)}
-    result = site.carry_out(compiled, allow=())
+    result = site.carry_out(compiled, pace=IMPATIENT, allow=())
 
     assert result.outcome == "failed"
     assert f"{LEAF} would be cut off, {SPINE} is its last way up" in ended(result)
@@ -63,14 +62,3 @@ def test_what_cuts_somebody_off_may_be_allowed_by_name(site: PlayedSite) -> None
 
     assert ended(result) == "done"
     assert ended(site.apply()) == "done"
-
-
-def test_a_prefix_is_lost_on_purpose_only_by_whoever_had_an_address_in_it() -> None:
-    before = Snapshot(widths={"10.0.0.1/32": 1, "10.0.0.2/32": 1, "10.9.0.0/24": 2, "fd00::/64": 2})
-    gives_up = {"spine-0": Purpose("spine-0", everything=True, addresses=frozenset({"10.0.0.1", "fd00::1"}))}
-
-    assert unreached("leaf-0", before, Snapshot(widths={"10.0.0.2/32": 1, "10.9.0.0/24": 1}), gives_up) == ()
-    assert unreached("leaf-0", before, Snapshot(), gives_up) == (
-        "leaf-0: has no route to 10.0.0.2/32 any more (and 1 more)",
-    )
-    assert unreached("spine-0", before, Snapshot(), gives_up) == ()

@@ -1,4 +1,4 @@
-"""Switches beside a wave: none may be left without a way up, by what the network says now, nor without a route.
+"""Switches beside a wave: none may be left without a way up, by what the network says now.
 
 A plan is judged on configurations. A cable that is dead makes the other uplink of a leaf its only one, and nothing that
 is configured says so: the switches at the other ends of a wave's links are asked, before anything is pushed and after.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import NamedTuple
 
 import msgspec
@@ -154,26 +153,6 @@ def _asked(name: str, known: Surroundings, target: Target, work: Mapping[str, Wo
         device=name, platform=known.platform, wave=member.job.wave, impact=Impact.NONE, text="", before=""
     )
     return Work(job, target, "", member.secrets, member.session)
-
-
-def unreached(
-    device: str, before: Snapshot, now: Snapshot, purposes: Mapping[str, Purpose]
-) -> tuple[str, ...]:
-    """Prefixes that a switch reached and does not, though nobody who gives something up had an address in them."""
-    own = purposes.get(device, Purpose(device))
-    lost = before.widths.keys() - now.widths.keys()
-    if own.everything or not lost:
-        return ()
-    losers = [purpose for purpose in purposes.values() if purpose]
-    given_up = [ip_address(address) for loser in losers for address in (*loser.addresses, *loser.known)]
-    missing = sorted(prefix for prefix in lost if not _holds(prefix, given_up))
-    more = f" (and {len(missing) - 1:,} more)" if len(missing) > 1 else ""
-    return (f"{device}: has no route to {missing[0]} any more{more}",) if missing else ()
-
-
-def _holds(prefix: str, addresses: Iterable[IPv4Address | IPv6Address]) -> bool:
-    network = ip_network(prefix, strict=False)
-    return any(address in network for address in addresses)
 
 
 def _is_up(session: Session, seen: Snapshot) -> bool:

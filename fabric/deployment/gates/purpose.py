@@ -35,8 +35,6 @@ class Purpose(msgspec.Struct, frozen=True):
     """New neighbours over ports that had others: each with the one that it takes the place of."""
     addresses: frozenset[str] = frozenset()
     """Its own addresses that others will not reach any more."""
-    known: frozenset[str] = frozenset()
-    """All the addresses that it had: as its links go, others may lose some of their ways to it."""
     ports: frozenset[str] = frozenset()
     """Ports that it shuts."""
     retimed: frozenset[str] = frozenset()
@@ -77,8 +75,7 @@ def purpose(device: str, old: Facts, new: Facts, *, drains: Drain) -> Purpose:
         frozenset(given_up),
         dict(_replaced(old, new)),
         frozenset(lost),
-        ports=frozenset(shut),
-        known=frozenset(_addresses(old, set())),
+        frozenset(shut),
         retimed=frozenset(
             name
             for name, port in new.interfaces.items()

@@ -14,7 +14,7 @@ from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.events import NotJudged, TrafficUnknown, WaveEvent
-from fabric.deployment.gates.bystanders import Beside, unreached
+from fabric.deployment.gates.bystanders import Beside
 from fabric.deployment.gates.judge import PortNames, missing, nobody_knows, not_counted, worse
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.site_commands import complaints
@@ -119,7 +119,6 @@ class Gate(msgspec.Struct):
                 continue
             before = self.beside[name].before
             wrong += missing(name, before, now, purposes, self.thresholds, self.port_names)
-            wrong += unreached(name, before, now, purposes)
         return tuple(wrong)
 
     def unknown(self, run: int, wave: int) -> Iterator[WaveEvent]:
