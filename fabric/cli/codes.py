@@ -30,7 +30,7 @@ FILE_TROUBLE = code(
 NOBODY_TO_ASK = code(
     "FAB904",
     "a question needs an answer and no terminal is attached",
-    why="`apply` changes a running network only after a person has read what it touches. A pipe or a CI job "
+    why="`fabric apply` changes a running network only after a person has read what it touches. A pipe or a CI job "
     "has no terminal.",
     fix="Review the saved plan first, then give `--yes`.",
 )
@@ -74,7 +74,7 @@ NO_SIMULATION = code(
     "FAB911",
     "nothing to simulate",
     why="A simulated network is played by programs that run on this machine: the product's own, on the compiled files. "
-    "For Ethernet there is `fabric sandbox`.",
+    "For Ethernet there is `fabric sandbox up`.",
     fix="Simulate a site with an InfiniBand network whose subnet manager is run by us.",
 )
 BUG = code(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable
@@ -31,6 +30,10 @@ class Settings:
     """True: always, False: never, None: where the stream is a terminal."""
     site: Path = Path()
     debug: bool = False
+    stand_ins: str = ""
+    """`sandbox` or `lab`: the devices that this run talks to; empty: the real ones."""
+    executor: str = ""
+    """URL of the scheduler whose workers talk to them."""
 
     def colored(self, stream: TextIO) -> bool:
         """Whether text to `stream` is in colour: `--no-color`, then NO_COLOR, FORCE_COLOR, CI, then the terminal."""
@@ -59,16 +62,9 @@ def current() -> Settings:
     return Settings(**(context.meta.get(META, {}) if context else {}))
 
 
-def command_line(words: str, site: Path | None = None, *, stand_ins: str = "") -> str:
-    """`fabric plan -C site`: a command as it is to be typed here, for the site of this run or another.
-
-    `stand_ins`: `sandbox` or `lab`, for the devices that this run talks to, never for the real ones.
-    """
-    folder = current().site if site is None else site
-    if stand_ins:
-        verb, dashes, options = words.partition(" --")
-        words = f"{verb} --{stand_ins}{dashes}{options}"
-    return f"fabric {words}" if folder == Path() else f"fabric {words} -C {shlex.quote(str(folder))}"
+def remember(**chosen: Any) -> None:
+    """Keep what a command's own arguments say of the session: its site, the devices that it talks to."""
+    click.get_current_context().meta.setdefault(META, {}).update(chosen)
 
 
 def _store(context: click.Context, parameter: click.Parameter, value: Any) -> None:

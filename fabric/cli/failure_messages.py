@@ -17,6 +17,7 @@ from fabric.cli import codes
 from fabric.cli.common_options import Settings, terminal_width
 from fabric.cli.printing.fold_text import folded
 from fabric.cli.printing.write_tables import printable, write_document
+from fabric.cli.session_commands import complete
 from fabric.diagnostics import Code, DeviceError, FabricError, Invalid, JournalFailed, Refused, ToolMissing
 from fabric.resources import private_files, scratch
 
@@ -53,7 +54,8 @@ def report(error: BaseException, settings: Settings) -> int:
         return 1
     if settings.debug:
         click.echo(printable("".join(traceback.format_exception(error))).rstrip(), err=True)
-    code, message, hint = describe(error, settings)
+    code, *texts = describe(error, settings)
+    message, hint = complete(texts[0] or "", settings), complete(texts[1], settings)
     if settings.format == "json":
         write_document({"error": {"code": code, "message": message, "hint": hint}}, sys.stdout)
     _print(f"error: {code}: {message}", hint, settings)

@@ -8,7 +8,6 @@ from contextlib import contextmanager, suppress
 
 from fabric.cli.online_commands import write_json_line
 from fabric.cli.printing.command_output import Output
-from fabric.cli.where import Where
 from fabric.deployment.interruptions import interruptible
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
@@ -16,18 +15,18 @@ from fabric.diagnostics import FabricError
 
 
 @contextmanager
-def in_order(output: Output, journal: Journal, site: str, *, where: Where) -> Iterator[None]:
+def in_order(output: Output, journal: Journal, site: str) -> Iterator[None]:
     """Within, Ctrl-C, SIGTERM and SIGHUP have a wave taken back; what is left of the run is told at the end."""
     try:
         with interruptible():
             yield
     except KeyboardInterrupt:
         with suppress(OSError, FabricError):  # the terminal, or the journal, may be what has gone
-            _report(output, journal, site, where=where)
+            _report(output, journal, site)
         raise
 
 
-def _report(output: Output, journal: Journal, site: str, *, where: Where) -> None:
+def _report(output: Output, journal: Journal, site: str) -> None:
     run = journal.unfinished(site)
     if run is None:
         output.note("Interrupted: no device was changed.")
@@ -38,5 +37,6 @@ def _report(output: Output, journal: Journal, site: str, *, where: Where) -> Non
         write_json_line({"type": "interrupted", "run": run.id, "kind": run.kind, "devices": counts})
     shown = ", ".join(f"{states[state]:,} {state.value}" for state in State if states[state])
     output.note(f"Interrupted: run {run.id} ({run.kind}) did not finish: {shown}.")
-    resume, back = where.command_line("apply --resume"), where.command_line("rollback")
-    output.next(f"Run `{resume}` to go on with it, or `{back}` to take it back.")
+    output.next(
+        f"Run `fabric apply --resume` to go on with it, or `fabric rollback {run.id}` to take it back."
+    )

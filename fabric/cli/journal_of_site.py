@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fabric.cli import codes
-from fabric.cli.common_options import command_line
 from fabric.cli.failure_messages import Stop
 from fabric.cli.where import Where
 from fabric.compiler import open_site
@@ -64,7 +63,7 @@ def _journal(folder: Path, stand_ins: StandIns) -> Journal:
     if not (place / JOURNAL_FILE).exists():
         reason, hint = (
             f"no {stand_ins} of this site is running",
-            f"run `{command_line(f'{stand_ins} up', folder)}`",
+            f"run `fabric {stand_ins} up`",
         )
         raise Stop(codes.NO_SANDBOX, reason, hint) if stand_ins == "sandbox" else Refused(reason, hint)
     return Journal((place / JOURNAL_FILE).resolve())

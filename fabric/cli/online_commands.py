@@ -23,6 +23,7 @@ from fabric.cli.printing.progress import progress
 from fabric.cli.printing.styled_lines import Line
 from fabric.cli.printing.write_tables import FORMAT_VERSION, as_json, printable
 from fabric.cli.run import ERROR
+from fabric.cli.session_commands import complete_all
 from fabric.cli.views.apply_events import event_lines
 from fabric.deployment.connection.parallel_devices import THREADS
 from fabric.deployment.events import DeviceObserved, Event, OnEvent
@@ -109,6 +110,6 @@ def declined(output: Output) -> int:
 
 def write_json_line(record: dict[str, Any]) -> None:
     """One object of a stream, with the time."""
-    stamped = {"@timestamp": datetime.now(UTC).isoformat(timespec="milliseconds"), **record}
+    stamped = {"@timestamp": datetime.now(UTC).isoformat(timespec="milliseconds"), **complete_all(record)}
     sys.stdout.write(as_json(stamped) + "\n")
     sys.stdout.flush()

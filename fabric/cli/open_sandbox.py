@@ -12,7 +12,6 @@ import msgspec
 
 from fabric import sandbox
 from fabric.cli import codes
-from fabric.cli.common_options import command_line
 from fabric.cli.failure_messages import Stop
 from fabric.cli.printing.command_output import Output
 from fabric.compiler import Compiled
@@ -86,8 +85,7 @@ def workplace(compiled: Compiled) -> SandboxWorkplace:
         Output().note(f"the sandbox has changed with the site: {growth}")
     state = sandbox.status(folder)
     if state is None:
-        hint = f"run `{command_line('sandbox up', compiled.folder)}`"
-        raise Stop(codes.NO_SANDBOX, "no sandbox of this site is running", hint)
+        raise Stop(codes.NO_SANDBOX, "no sandbox of this site is running", "run `fabric sandbox up`")
     ways = sandbox_targets(compiled.intent.inventory, compiled.artifacts, compiled.folder)
     places = {name: _moved(ways[name], place) for name, place in state.state.targets.items() if name in ways}
     journal = f"sqlite:///{(folder / 'journal.sqlite').resolve()}"

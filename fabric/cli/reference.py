@@ -245,11 +245,12 @@ Results go to stdout; progress, counts and messages go to stderr. Every command 
 |---|---|
 | 0 | nothing to do, or done |
 | 1 | an error, a wrong command line too |
-| 2 | changes are pending: `plan`, `drift` and `resize` |
+| 2 | changes are pending: `fabric plan`, `fabric drift` and `fabric resize` |
 | 130 | interrupted |
 | 141 | the reader of a pipe has gone |
 
-`--format json` prints one document with `format_version`; `apply` and `rollback` print one JSON object a line.
+`--format json` prints one document with `format_version`; `fabric apply` and `fabric rollback` print one JSON
+object a line.
 Keys are in snake case and carry their unit. Readers ignore keys that they do not know. Colour follows `--no-color`,
 `NO_COLOR`, `FORCE_COLOR` and `CI`, then the terminal. In a terminal columns that do not fit are left out; in a pipe,
 as csv and as json nothing is.

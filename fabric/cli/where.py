@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
 from fabric.cli.command_classes import Body
-from fabric.cli.common_options import command_line
+from fabric.cli.common_options import remember
 from fabric.compiler import Compiled
 from fabric.deployment.connection.parallel_devices import THREADS
 from fabric.deployment.workplace import Workplace
@@ -35,10 +34,6 @@ class Where:
         played, place = OPENERS[self.stand_ins](site, jobs)
         return played, msgspec.structs.replace(place, executor_url=self.executor)
 
-    def command_line(self, words: str, site: Path | None = None) -> str:
-        """A command as it is to be typed here, for the devices that this run talks to."""
-        return command_line(words, site, stand_ins=self.stand_ins)
-
 
 def where_option(doing: str = "Ask", *, asks: bool = True) -> Callable[[Body], Body]:
     """`--sandbox` and `--lab`, as the argument `where`; `--executor` too if the command `asks` devices.
@@ -56,6 +51,7 @@ def where_option(doing: str = "Ask", *, asks: bool = True) -> Callable[[Body], B
                 message = "--lab and --executor: the devices of a lab are reached from this machine only"
                 raise click.UsageError(message)
             where = Where("sandbox" if sandbox else "lab" if lab else "", executor)
+            remember(stand_ins=where.stand_ins, executor=executor)
             return body(*arguments, where=where, **options)
 
         for name, whose in (("--lab", "running lab"), ("--sandbox", "running sandbox")):

@@ -56,7 +56,8 @@ def check_devices_of(plan: Plan, stand_ins: StandIns) -> None:
     """Refuse a plan that was made for other devices than those that play the site here."""
     if plan.stand_ins != stand_ins:
         made_for, here = WHOSE[plan.stand_ins], WHOSE[stand_ins]
-        raise refusal(codes.OTHER_DEVICES, f"the plan is for {made_for}, not for {here}")
+        rule = f"the plan is for {made_for}, not for {here}"
+        raise refusal(codes.OTHER_DEVICES, rule, "`fabric plan` makes one for them")
 
 
 def _check_adoption(plan: Plan, applied: Container[str]) -> None:

@@ -67,8 +67,8 @@ NEEDS_ADOPT = code(
     "FAB712",
     "the first apply to a device needs `--adopt`",
     why="The device runs a configuration that this program did not write. Taking it over is decided once, by a person.",
-    fix="Plan with `--adopt` and read the diff of these devices. If they were applied before, this is not the "
-    "journal that was applied with: set `FABRIC_JOURNAL` to that one.",
+    fix="Plan again, `fabric plan --adopt`, and read the diff of these devices. If they were applied before, this "
+    "is not the journal that was applied with: set `FABRIC_JOURNAL` to that one.",
 )
 NOT_ALLOWED = code(
     "FAB713",
@@ -102,15 +102,16 @@ INVENTED = code(
 LOCKED = code(
     "FAB720",
     "another run is changing the site",
-    why="Two applies at once would gate against each other's changes.",
-    fix="Wait until the other one has finished. If it is dead, `apply --resume` or `rollback` takes over; if that "
-    "cannot be known here, since it ran on another machine, `fabric unlock RUN` shows what it left, and asks.",
+    why="Two applies at once would gate against each other's changes. One that ran on another machine may be dead "
+    "without this machine knowing: `fabric unlock RUN` shows what that run has left, and asks.",
+    fix="Wait until the other one has finished. If it is dead, `fabric apply --resume` goes on with it, and "
+    "`fabric rollback` takes it back.",
 )
 UNFINISHED = code(
     "FAB721",
     "an earlier run did not finish",
     why="A run that was killed may have left unconfirmed changes on devices.",
-    fix="`apply --resume` goes on with it, `rollback` takes it back.",
+    fix="`fabric apply --resume` goes on with it, `fabric rollback` takes it back.",
 )
 NO_RUN = code(
     "FAB722",
@@ -136,8 +137,8 @@ NOT_AS_LEFT = code(
 CHANGED_NOTHING = code(
     "FAB725",
     "a run has left nothing changed",
-    why="An apply that fails takes everything back itself. `rollback` without a number, typed after it, would take "
-    "back an earlier run, which may have been a good one.",
+    why="An apply that fails takes everything back itself. `fabric rollback` without a number, typed after it, would "
+    "take back an earlier run, which may have been a good one.",
     fix="Name the run that is to be taken back: `fabric history` lists them.",
 )
 LOST_JOURNAL = code(
@@ -147,15 +148,16 @@ LOST_JOURNAL = code(
     "or somebody has loaded the compiled files by other means. Without it no run can be taken back, and lines that "
     "were ours once count as somebody else's.",
     fix="Set `FABRIC_JOURNAL` to the journal that was applied with, or restore it. If there was none, `fabric plan "
-    "--adopt` and `fabric apply` take the devices over.",
+    "--adopt` shows the devices as they would be taken over.",
     severity=Severity.WARNING,
 )
 ADOPTS = code(
     "FAB730",
     "devices that run what the intent says are recorded as ours",
-    why="The plan was made with `--adopt`, and these devices need no change. `apply` writes down that they are ours, "
-    "in a run of its own. From then on plans know which of their lines are ours, and a rollback what they ran before.",
-    fix="`fabric apply` records them; no device is changed for it.",
+    why="The plan was made with `--adopt`, and these devices need no change. `fabric apply` writes down that they are "
+    "ours, in a run of its own. From then on plans know which of their lines are ours, and a rollback what they ran "
+    "before.",
+    fix="Apply this plan: that records them, and changes no device.",
     severity=Severity.INFO,
 )
 JOURNAL_FAILED = code(
@@ -199,7 +201,7 @@ OTHER_DEVICES = code(
     "a plan is for other devices",
     why="A sandbox plays each product, and a lab plays every switch with one of its own. What was planned for them is "
     "not what the site's own devices are to run, and the other way round.",
-    fix="Give `plan` and `apply` the same of `--sandbox` and `--lab`, or neither to both.",
+    fix="Give `fabric plan` and `fabric apply` the same of `--sandbox` and `--lab`, or neither to both.",
 )
 OUTSIDE_WINDOW = code(
     "FAB729",

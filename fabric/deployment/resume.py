@@ -46,7 +46,7 @@ def resume(
     """
     record = journal.run(site)
     if record.finished is not None:
-        hint = "`fabric plan`, then `fabric apply` without `--resume`, make a new one"
+        hint = "`fabric plan` shows what is left to do"
         raise refusal(codes.NO_RUN, f"run {record.id} has finished ({record.state})", hint)
     if record.only_records:
         hint = "it changed nothing; what it did not record is recorded by the same command, typed again"

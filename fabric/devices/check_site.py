@@ -207,7 +207,9 @@ def check_layout(network: Network, name: str, report: Report) -> bool:
         return True
     kind = str(network.layout).partition(" ")[0]
     rule = f"a {kind} of Ethernet switches compiles to topology and cables only, not to configurations"
-    hint = "`fabric show` has its devices, links and cables; for configurations remove `layout`"
+    hint = (
+        "`fabric show devices` and `fabric show cables` have the design; for configurations remove `layout`"
+    )
     at = Origin(("networks", name, "layout"))
     report.add(codes.LAYOUT_ETHERNET.at(at, rule, value=kind, hint=hint))
     return False

@@ -240,7 +240,7 @@ LAYOUT_ETHERNET = code(
     "This layout has no Ethernet configuration",
     why="Routes over a torus or dragonfly need paths that are not the shortest, kept free of loops of pauses. BGP with "
     "valley-free policies gives neither, so nothing is printed rather than something that stops under load.",
-    fix="Use `fabric show` for devices, links and cables, or describe a tree.",
+    fix="Use `fabric show devices`, `fabric show links` and `fabric show cables`, or describe a tree.",
 )
 
 SERVER_DROPPED = code(

@@ -103,4 +103,4 @@ def site_of(devices: Devices) -> str:
     for switch in switches_of(devices):
         return switch.site
     message = "this site has no Ethernet switch: there is nothing to play in a lab"
-    raise Refused(message, "a subnet manager is played by `fabric sandbox`")
+    raise Refused(message, "a subnet manager is played by `fabric sandbox up`")

@@ -63,10 +63,10 @@ def check_this_machine(programs: Mapping[str, str]) -> None:
     """
     if os.uname().sysname != "Linux":
         message = "a lab needs network namespaces, which only Linux has"
-        raise Refused(message, "run it on a Linux machine, or try `fabric sandbox`")
+        raise Refused(message, "run it on a Linux machine, or try `fabric sandbox up`")
     if os.geteuid() != 0:
         message = "a lab needs root: it makes network namespaces and starts daemons"
-        raise Refused(message, "run the command as root, or try `fabric sandbox`, which needs no root")
+        raise Refused(message, "run the command as root, or try `fabric sandbox up`, which needs no root")
     packages = {package for path, package in programs.items() if not os.access(path, os.X_OK)}
     packages |= {package for name, package in PROGRAMS.items() if shutil.which(name, path=SYSTEM) is None}
     if packages:

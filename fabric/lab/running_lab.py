@@ -50,7 +50,7 @@ class RunningLab:
         state = read_state(self.folder)
         if state is None or not state.process.is_alive:
             message = "no lab of this site is running"
-            raise Refused(message, "start one with `fabric lab up SITE`")
+            raise Refused(message, "start one with `fabric lab up`")
         return state
 
     def write(self, state: LabState) -> None:

@@ -40,7 +40,7 @@ SHIFTED = code(
     "FAB345",
     "A product marks at other thresholds than the policy requests",
     why="Some products take thresholds in whole percent of a queue, or in cells. More than a tenth beside what was "
-    "asked, congestion is marked noticeably sooner or later than the policy says; `show qos` has both.",
+    "asked, congestion is marked noticeably sooner or later than the policy says; `fabric show qos` has both.",
     fix="Write the curve that the product supports, which the hint gives; or accept the difference.",
     severity=Severity.WARNING,
 )

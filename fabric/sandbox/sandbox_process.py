@@ -218,7 +218,7 @@ def _running(folder: Path) -> State:
     state = _known(folder)
     if state is None:
         message = "no sandbox runs here"
-        raise Refused(message, "start one with `fabric sandbox up SITE`")
+        raise Refused(message, "start one with `fabric sandbox up`")
     return state
 
 

@@ -62,7 +62,7 @@ UNKNOWN_MODEL = code(
     "FAB210",
     "the model is not in the hardware catalogue",
     why="Ports, breakouts and buffers come from the catalogue.",
-    fix="Use a model that `fabric show` lists, or describe yours in the site's `hardware/` folder.",
+    fix="Use a model that `fabric show models` lists, or describe yours in the site's `hardware/` folder.",
 )
 WRONG_TECHNOLOGY = code(
     "FAB211",

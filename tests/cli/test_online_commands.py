@@ -369,7 +369,7 @@ def test_a_rollback_without_a_run_asks_nobody(fabric, number):
 
     assert ran.code == 1
     assert "FAB722: nothing was applied to lab yet" in ran.err, ran.err
-    assert "`fabric apply` make the first run" in " ".join(ran.err.split())
+    assert "`fabric plan --adopt` makes the plan of the first run" in " ".join(ran.err.split())
     assert "--yes" not in ran.err
 
 

@@ -58,7 +58,7 @@ def test_a_lock_whose_owner_is_not_known_to_live_is_taken_away(fabric, journal, 
     ran = fabric("unlock", run, "--yes")
 
     assert ran.code == 0
-    assert f"Run `fabric apply --resume` to go on with run {run}, or `fabric rollback`" in ran.err
+    assert f"Run `fabric apply --resume` to go on with run {run}, or `fabric rollback {run}`" in ran.err
     assert holder(journal, "lab") is None
     assert journal.unfinished("lab").id == run
 

@@ -119,17 +119,17 @@ def run(
     output = Output()
     site, place = where.opened(open_site(current().site), jobs)
     pace = pace_of(site.intent.site.deployment, timer_s, max_parallel)
-    applying = _Applying(output, site, place, where, pace, allow, options, yes)
+    applying = _Applying(output, site, place, pace, allow, options, yes)
     if plan is not None:
         return applying.saved(plan)
     if not resume:
         return applying.plan_by_plan()
-    ending = in_order(output, place.journal(), site.intent.site.site, where=where)
+    ending = in_order(output, place.journal(), site.intent.site.site)
     with placed(site.intent.sources), ending:
         result = api.resume(
             site, place, pace=pace, now_reason=options["now_reason"], on_event=event_printer(output)
         )
-    return finish(result, output, site.intent.sources, where=where, allow=allow)
+    return finish(result, output, site.intent.sources, allow=allow)
 
 
 class _Applying(msgspec.Struct, frozen=True):
@@ -138,7 +138,6 @@ class _Applying(msgspec.Struct, frozen=True):
     output: Output
     site: Compiled
     place: Workplace
-    where: Where
     pace: Pace
     allow: tuple[str, ...]
     options: dict[str, Any]
@@ -149,7 +148,7 @@ class _Applying(msgspec.Struct, frozen=True):
         plan = _chosen(folder, self.site, self.options["target"])
         if not confirmed(plan, self.pace, self.output, yes=self.yes):
             return declined(self.output)
-        ending = in_order(self.output, self.place.journal(), self.site.intent.site.site, where=self.where)
+        ending = in_order(self.output, self.place.journal(), self.site.intent.site.site)
         with placed(self.site.intent.sources), ending:
             result = api.apply(
                 folder,
@@ -164,7 +163,6 @@ class _Applying(msgspec.Struct, frozen=True):
             result,
             self.output,
             self.site.intent.sources,
-            where=self.where,
             allow=self.allow,
             is_one_of_several=plan.phases_left > 0,
         )
@@ -239,7 +237,6 @@ def finish(
     output: Output,
     sources: Sources,
     *,
-    where: Where,
     allow: Iterable[str] = (),
     is_one_of_several: bool = False,
 ) -> int:
@@ -252,13 +249,13 @@ def finish(
         print_findings(result.diagnostics, output.settings, sources)
     output.summary(counts(result))
     if result.outcome == "stopped":
-        output.next(f"Run `{where.command_line('apply --resume')}` when a window is open to do the rest.")
+        output.next("Run `fabric apply --resume` when a window is open to do the rest.")
         return CHANGES
     if result.outcome == "failed":
-        output.next(f"Run `{where.command_line('plan')}` to see where each device stands.")
+        output.next("Run `fabric plan` to see where each device stands.")
         return ERROR
     if result.run is not None:
         words = [f"rollback {result.run}", *(f"--allow {shlex.quote(word)}" for word in allow)]
-        on = f"Run `{where.command_line('plan')}` for the next phase, or " if is_one_of_several else "Run "
-        output.next(f"{on}`{where.command_line(' '.join(words))}` to take it back.")
+        on = "Run `fabric plan` for the next phase, or " if is_one_of_several else "Run "
+        output.next(f"{on}`fabric {' '.join(words)}` to take it back.")
     return OK

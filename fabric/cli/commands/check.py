@@ -11,11 +11,10 @@ from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.findings import tally, write
+from fabric.cli.printing.findings import shown, tally, write
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
 from fabric.documents.places import placed
-from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepted_findings import open_findings
 from fabric.platforms.registry import platform
 from fabric.verification import Schemas, Verdict
@@ -58,7 +57,7 @@ def run(*, yang: tuple[Path, ...], openapi: Path | None, platforms: tuple[str, .
     output, site = Output(), open_site(current().site)
     with placed(site.intent.sources):
         verdict = api.check(site, Schemas(yang, openapi), platforms)
-    findings = placed_findings(open_findings(site.intent, verdict.findings), site.intent.sources)
+    findings = shown(open_findings(site.intent, verdict.findings), site.intent.sources)
     write(findings, output)
     output.summary(f"{tally(findings)}; checked {_checked(verdict)}")
     return OK if verdict.is_clean else ERROR

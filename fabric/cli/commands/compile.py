@@ -13,7 +13,7 @@ import click
 
 from fabric.cli import codes
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import command_line, current, processes_option
+from fabric.cli.common_options import current, processes_option
 from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_device, known
 from fabric.cli.printing.command_output import Output
@@ -128,11 +128,11 @@ def _next_step(site: Compiled) -> str:
     except Invalid:
         products = {record.platform for record in site.artifacts.records.values()}
         if all(platform(product).is_emulated for product in products):
-            words = command_line("sandbox up"), command_line("plan --adopt", stand_ins="sandbox")
-            return f"No login for the devices is set here. Run `{words[0]}`, then `{words[1]}`, to try it."
-        plan = command_line("plan --offline CONFIGS")
-        return f"No login for the devices is set here. Run `{plan}` with a folder of their configurations."
-    return f"Run `{command_line('plan')}` to see what would change on the network."
+            words = "Run `fabric sandbox up`, then `fabric plan --sandbox --adopt`, to try it."
+        else:
+            words = "Run `fabric plan --offline CONFIGS` with a folder of their configurations."
+        return f"No login for the devices is set here. {words}"
+    return "Run `fabric plan` to see what would change on the network."
 
 
 class Work(NamedTuple):

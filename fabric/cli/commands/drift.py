@@ -58,8 +58,7 @@ def show_drift(where: Where, jobs: int, *, skip_unreachable: bool, record: bool 
             f"The journal has it as run {drift.recorded}: no device was changed, and no line became ours."
         )
         return CHANGES if drift.findings else OK
-    plan = where.command_line("plan")
-    output.next(f"Run `{plan}` to see what the intent changes of it; lines that are not ours are kept.")
+    output.next("Run `fabric plan` to see what the intent changes of it; lines that are not ours are kept.")
     return CHANGES
 
 

@@ -11,10 +11,10 @@ import click
 
 from fabric.cli import codes
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import command_line
 from fabric.cli.failure_messages import Stop
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import Column, Row, Table
+from fabric.cli.session_commands import for_site
 from fabric.documents.suggest import did_you_mean
 from fabric.resources import resource
 
@@ -118,7 +118,7 @@ def _copy_site(source: Path, target: Path, output: Output) -> None:
     else:
         output.document({"folder": str(target), "reference": source.name, "files": files})
     output.count(len(files), ("file", "files"))
-    first, second = command_line("validate", target), command_line("show topology", target)
+    first, second = for_site("validate", target), for_site("show topology", target)
     output.next(f"Run `{first}`, then `{second}`.")
 
 

@@ -18,7 +18,7 @@ from fabric.cli.common_options import current
 from fabric.cli.known_names import complete_device, known_device
 from fabric.cli.online_commands import jobs_option, observing, skip_option, target_option
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.findings import print_text
+from fabric.cli.printing.findings import print_text, shown
 from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.plan import counts, plan_lines, plan_record
@@ -27,7 +27,6 @@ from fabric.deployment.codes import ADOPTS
 from fabric.deployment.interruptions import interruptible
 from fabric.deployment.permissions import needed
 from fabric.documents.places import placed
-from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepted_findings import open_findings
 from fabric.resources import private_files, scratch
 from fabric.workers import processors
@@ -131,7 +130,7 @@ def run(
     allowed = (f"--allow {shlex.quote(word)}" for word in needed(plan.changed))
     words = ["apply", shlex.quote(str(folder)), *allowed]
     what = "make these changes" if plan.changed else "record these devices as ours"
-    output.next(f"Run `{where.command_line(' '.join(words))}` to {what}.")
+    output.next(f"Run `fabric {' '.join(words)}` to {what}.")
     return CHANGES
 
 
@@ -158,4 +157,4 @@ def _print(plan: planning.Plan, texts: planning.Texts, target: Path, site: Compi
         output.lines(plan_lines(plan, texts.__getitem__, output.settings.verbose))
     else:
         output.document({**plan_record(plan, texts.__getitem__), "saved": str(target)})
-    print_text(placed_findings(plan.diagnostics, site.intent.sources), output.settings)
+    print_text(shown(plan.diagnostics, site.intent.sources), output.settings)

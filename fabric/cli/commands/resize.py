@@ -10,7 +10,7 @@ import click
 from fabric import api
 from fabric.api import open_site
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import command_line, current
+from fabric.cli.common_options import current
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.printing.warnings import warn
@@ -58,7 +58,7 @@ def run(*, write: bool, anew: bool) -> int:
         return OK
     if not write:
         keep = f"resize{' --anew' if anew else ''} --write"
-        output.next(f"Run `{command_line(keep)}` to keep this, then `{command_line('plan')}`.")
+        output.next(f"Run `fabric {keep}` to keep this, then `fabric plan`.")
     return CHANGES
 
 

@@ -14,7 +14,7 @@ from fabric.cli.common_options import current
 from fabric.cli.in_order import in_order
 from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, write_json_line
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.findings import print_text
+from fabric.cli.printing.findings import print_text, shown
 from fabric.cli.printing.styled_lines import BOLD
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.site_of_run import site_to_take_back
@@ -24,7 +24,6 @@ from fabric.deployment import PlannedRollback, run_to_take_back
 from fabric.deployment.interruptions import interruptible
 from fabric.deployment.permissions import needed
 from fabric.documents.places import placed
-from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepted_findings import open_findings
 
 
@@ -78,15 +77,15 @@ def run(
     printer = event_printer(output) if not dry_run else None
     _show(planned, site, output, is_stream=not dry_run)
     if printer is None:
-        return _finish_dry_run(planned, allow, where, output)
+        return _finish_dry_run(planned, allow, output)
     if not yes and not asked(f"This takes back {_which(planned)}. "):
         return declined(output)
-    ending = in_order(output, place.journal(), site.intent.site.site, where=where)
+    ending = in_order(output, place.journal(), site.intent.site.site)
     with placed(site.intent.sources), ending:
         result = api.rollback(
             site, place, planned, allow=allow, pace=pace, now_reason=now_reason, on_event=printer
         )
-    return finish(result, output, site.intent.sources, where=where, allow=allow)
+    return finish(result, output, site.intent.sources, allow=allow)
 
 
 def _which(planned: PlannedRollback) -> str:
@@ -107,10 +106,10 @@ def _show(planned: PlannedRollback, site: Compiled, output: Output, *, is_stream
         else:
             output.document(record)
     findings = open_findings(site.intent, plan.diagnostics)
-    print_text(placed_findings(findings, site.intent.sources), output.settings)
+    print_text(shown(findings, site.intent.sources), output.settings)
 
 
-def _finish_dry_run(planned: PlannedRollback, allow: tuple[str, ...], where: Where, output: Output) -> int:
+def _finish_dry_run(planned: PlannedRollback, allow: tuple[str, ...], output: Output) -> int:
     """The end of a dry run."""
     plan = planned.plan
     output.summary(counts(plan))
@@ -121,5 +120,5 @@ def _finish_dry_run(planned: PlannedRollback, allow: tuple[str, ...], where: Whe
         return OK
     allowed = (f"--allow {shlex.quote(word)}" for word in allow or needed(plan.changed))
     words = [f"rollback {planned.run.id}", *allowed]
-    output.next(f"Run `{where.command_line(' '.join(words))}` to make these changes.")
+    output.next(f"Run `fabric {' '.join(words)}` to make these changes.")
     return CHANGES

@@ -10,7 +10,7 @@ import click
 
 from fabric.cli import codes
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import command_line, current
+from fabric.cli.common_options import current
 from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_device, complete_network, known, known_device, views_of
 from fabric.cli.printing.command_output import Output
@@ -120,7 +120,7 @@ def run(
     is_empty = not any(True for table in tables for _row in table.rows())
     if is_empty and chosen:
         rule = f"{chosen} has {LACKS[what]}"
-        raise Stop(codes.UNKNOWN_NAME, rule, f"`{command_line(f'show {what}')}` lists what there is")
+        raise Stop(codes.UNKNOWN_NAME, rule, f"`fabric show {what}` lists what there is")
     output.tables(tables, {"site": site.topology.site, "list": what})
     why = f": {network} has {LACKS.get(what, 'nothing to list')}" if is_empty and network else ""
     output.summary(f"{total(tables)}{why}")
@@ -166,9 +166,7 @@ def _queueing(
         switch = site.devices.get(device)
         if not isinstance(switch, Switch):
             rule = f"{device} is not a switch that queues by the policy"
-            raise Stop(
-                codes.UNKNOWN_NAME, rule, f"name a switch; the settings of hosts: `{command_line('compile')}`"
-            )
+            raise Stop(codes.UNKNOWN_NAME, rule, "name a switch; the settings of hosts: `fabric compile`")
         queueings = ((switch.network, switch.role, switch.queueing),) if switch.queueing else ()
         queueings = tuple(queueing for queueing in queueings if network in (None, queueing[0]))
     tables = (qos.class_table(queueings), qos.profile_table(queueings), qos.budget_table(queueings))

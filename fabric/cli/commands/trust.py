@@ -14,7 +14,7 @@ from fabric.cli.common_options import current
 from fabric.cli.known_names import complete_device, known
 from fabric.cli.online_commands import jobs_option, target_option
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.findings import print_text
+from fabric.cli.printing.findings import print_text, shown
 from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.where import Where, where_option
@@ -24,7 +24,6 @@ from fabric.deployment.connection.trust_findings import trust_findings
 from fabric.deployment.workplace import Workplace
 from fabric.diagnostics import Diagnostic
 from fabric.documents.places import placed
-from fabric.documents.print_findings import placed_findings
 from fabric.platforms.registry import platform
 
 STYLES = {State.KNOWN: "green", State.NEW: "yellow", **dict.fromkeys(WRONG, "bold red")}
@@ -79,12 +78,13 @@ def run(*, target: tuple[str, ...], where: Where, new: bool, replace: tuple[str,
     output.tables([_table(found, written)], {"site": site.intent.site.site})
     left = [one for one in found if one not in frozenset(written)]
     findings = (*missing, *trust_findings(left))
-    print_text(placed_findings(findings, site.intent.sources), settings)
+    print_text(shown(findings, site.intent.sources), settings)
     output.summary(_counts(found, written))
     fresh = any(one.state is State.NEW for one in left)
     if fresh:
-        record_them = where.command_line("trust --record")
-        output.next(f"Compare each new fingerprint with the device's console, then run `{record_them}`.")
+        output.next(
+            "Compare each new fingerprint with the device's console, then run `fabric trust --record`."
+        )
     return ERROR if findings else CHANGES if fresh else OK
 
 

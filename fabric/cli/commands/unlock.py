@@ -49,7 +49,7 @@ def run(*, number: int, yes: bool, where: Where) -> int:
         output.summary(f"the lock of run {number} is not there any more: somebody else took it meanwhile")
         return ERROR
     output.summary(f"{name} is unlocked")
-    output.next(_next(left, where))
+    output.next(_next(left))
     return OK
 
 
@@ -74,8 +74,8 @@ def _lines(left: LeftBehind) -> Iterator[Line]:
         )
 
 
-def _next(left: LeftBehind, where: Where) -> str:
+def _next(left: LeftBehind) -> str:
     if left.run.has_touched_nothing:
-        return f"The run had touched nothing. Run `{where.command_line('plan')}`."
-    resume, back = where.command_line("apply --resume"), where.command_line("rollback")
-    return f"Run `{resume}` to go on with run {left.run.id}, or `{back}` to take it back."
+        return "The run had touched nothing. Run `fabric plan`."
+    number = left.run.id
+    return f"Run `fabric apply --resume` to go on with run {number}, or `fabric rollback {number}` to take it back."

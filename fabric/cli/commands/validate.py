@@ -7,14 +7,14 @@ from operator import attrgetter
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import Settings, current, processes_option
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.findings import tally, write
+from fabric.cli.printing.findings import shown, tally, write
 from fabric.cli.printing.progress import watched
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
 from fabric.compiler import open_site
 from fabric.diagnostics import Invalid, Report, Severity
 from fabric.documents import InvalidDocument, Sources
-from fabric.documents.print_findings import Finding, placed_findings
+from fabric.documents.print_findings import Finding
 from fabric.intent.accepted_findings import open_findings, unused
 from fabric.workers import processors
 
@@ -66,9 +66,9 @@ def _findings(settings: Settings, jobs: int | None) -> tuple[tuple[Finding, ...]
             continue
     except InvalidDocument as error:
         report.extend(error.diagnostics)
-        return placed_findings(report, error.sources), 0
+        return shown(report, error.sources), 0
     except Invalid as error:
         report.extend(error.diagnostics)
-        return placed_findings(report, sources), 0
+        return shown(report, sources), 0
     report.extend(unused(site.intent, report))
-    return placed_findings(open_findings(site.intent, report), sources), len(artifacts)
+    return shown(open_findings(site.intent, report), sources), len(artifacts)

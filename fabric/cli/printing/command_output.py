@@ -22,6 +22,7 @@ from fabric.cli.printing.write_tables import (
     write_json,
     write_terminal,
 )
+from fabric.cli.session_commands import complete
 
 
 class Output:
@@ -92,7 +93,7 @@ class Output:
         """Something about the result, on stderr; not with `--quiet`."""
         if not self.settings.quiet:
             colored = self.settings.colored(sys.stderr)
-            for line in folded(printable(text), terminal_width(sys.stderr)):
+            for line in folded(printable(complete(text, self.settings)), terminal_width(sys.stderr)):
                 click.echo(click.style(line, dim=True) if colored else line, err=True, color=colored)
 
     def summary(self, text: str) -> None:

@@ -14,6 +14,7 @@ from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.fold_text import folded
 from fabric.cli.printing.write_tables import write_document
 from fabric.cli.reports import FORMATS
+from fabric.cli.session_commands import complete
 from fabric.diagnostics import Diagnostic, Severity
 from fabric.documents import Sources
 from fabric.documents.print_findings import (
@@ -59,11 +60,19 @@ def tally(findings: Sequence[Finding]) -> str:
     return ", ".join(words) if words else "no findings"
 
 
+def shown(diagnostics: Iterable[Diagnostic], sources: Sources) -> tuple[Finding, ...]:
+    """Findings with their places, and with the commands in them as they are to be typed here."""
+    return tuple(
+        msgspec.structs.replace(one, rule=complete(one.rule), hint=complete(one.hint))
+        for one in placed_findings(diagnostics, sources)
+    )
+
+
 def print_findings(
     diagnostics: Iterable[Diagnostic], settings: Settings, sources: Sources | None = None
 ) -> None:
     """What a command other than `validate` says of wrong input: all of it on stderr, JSON on stdout."""
-    findings = placed_findings(diagnostics, sources or Sources())
+    findings = shown(diagnostics, sources or Sources())
     if settings.format == "json":
         write_document({"diagnostics": [msgspec.to_builtins(finding) for finding in findings]}, sys.stdout)
     print_text(findings, settings)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from fabric.cli.printing.styled_lines import BOLD, DIM, PLAIN, Line, Style, line
+from fabric.cli.session_commands import complete
 from fabric.cli.views.plan import IMPACT_STYLES, names
 from fabric.deployment import Event, Result, State
 from fabric.deployment.events import (
@@ -75,7 +76,7 @@ def _step(who: str, state: str, reason: str) -> Line:
     return (
         (f"  {who}: ", PLAIN),
         (state, STATE_STYLES.get(state, PLAIN)),
-        (f": {reason.removeprefix(f'{who}: ')}" if reason else "", PLAIN),
+        (f": {complete(reason).removeprefix(f'{who}: ')}" if reason else "", PLAIN),
     )
 
 

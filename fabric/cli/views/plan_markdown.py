@@ -10,6 +10,7 @@ import html
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from fabric.cli.printing.findings import shown
 from fabric.cli.printing.styled_lines import text_of
 from fabric.cli.views.plan import (
     EFFECTS,
@@ -24,7 +25,7 @@ from fabric.cli.views.plan import (
 )
 from fabric.diagnostics import Diagnostic
 from fabric.documents.places import Sources
-from fabric.documents.print_findings import concise, escaped, placed_findings
+from fabric.documents.print_findings import concise, escaped
 from fabric.planning.model import DiffGroup, Impact, Plan
 from fabric.planning.report import summary
 
@@ -87,7 +88,7 @@ def _head(plan: Plan, sources: Sources) -> Iterator[str]:
 
 
 def _findings(diagnostics: Sequence[Diagnostic], sources: Sources) -> Iterator[str]:
-    findings = placed_findings(diagnostics, sources)
+    findings = shown(diagnostics, sources)
     for finding in findings[:FINDINGS]:
         yield f"- {plain(concise(finding)[:500])}"
     if len(findings) > FINDINGS:

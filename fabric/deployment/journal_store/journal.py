@@ -26,7 +26,7 @@ from fabric.planning import LastApplied
 from fabric.planning.texts import digest
 
 NOTHING_APPLIED = (
-    "`fabric plan`, then `fabric apply` make the first run; if it was applied with another journal, set "
+    "`fabric plan --adopt` makes the plan of the first run; if it was applied with another journal, set "
     "`FABRIC_JOURNAL` to that one's URL"
 )
 """What to do where a journal has no run of a site."""

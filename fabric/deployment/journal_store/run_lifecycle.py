@@ -177,7 +177,9 @@ class RunLifecycle(JournalAccess):
 
 def did_not_finish(run: Run) -> Refused:
     """The refusal while an earlier run may have left unconfirmed changes behind."""
-    return refusal(codes.UNFINISHED, f"run {run.id} of {run.owner}, begun {run.started}, did not finish")
+    reason = f"run {run.id} of {run.owner}, begun {run.started}, did not finish"
+    hint = f"`fabric apply --resume` goes on with it, `fabric rollback {run.id}` takes it back"
+    return refusal(codes.UNFINISHED, reason, hint)
 
 
 def lost(run: int) -> Refused:

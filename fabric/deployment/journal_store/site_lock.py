@@ -66,7 +66,7 @@ def break_lock(journal: JournalAccess, site: str, known: Holder) -> bool:
 
 def locked_by(site: str, known: Holder) -> Refused:
     """The refusal: who holds the lock, and what to do about it."""
-    hint = None
+    hint = "wait until it has finished" if known.life == "alive" else None
     if known.life != "alive" and known.run is not None:
         hint = f"if that process is gone: `fabric unlock {known.run}` shows what it left, and takes the lock away"
     return refusal(codes.LOCKED, f"{site} is locked by {known}", hint)

@@ -101,5 +101,5 @@ def report_placeholders(missing: Sequence[str], origin: Origin, report: Report) 
     devices = sorted(set(missing))
     if devices:
         rule = f"{len(missing)} GUIDs of {len(devices)} devices are invented, {devices[0]}'s among them"
-        hint = "fine for a design or a simulation; `fabric identify` reads those of the fabric"
+        hint = "fine for a design or a simulation; `fabric identify FILE` reads those of the fabric"
         report.add(codes.PLACEHOLDER_GUIDS.at(origin, rule, value=len(missing), hint=hint))

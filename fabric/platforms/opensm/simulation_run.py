@@ -14,7 +14,7 @@ SPARE = 8
 """Places that ibsim keeps beyond what the netlist has."""
 
 RUN = r"""#!/bin/sh
-# Plays this subnet: `./run help`. Written by `fabric compile --simulate`.
+# Plays this subnet: `./run help`. Written by `fabric compile --simulate DIR`.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 state=$here/state

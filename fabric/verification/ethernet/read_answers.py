@@ -21,7 +21,7 @@ def read_answers(folder: Path, names: Collection[str]) -> tuple[dict[str, Device
     """
     if not folder.is_dir():
         message = f"{folder} is not a folder"
-        raise Refused(message, "`--from` names a folder that `fabric verify --save` has filled")
+        raise Refused(message, "`--from` names a folder that `fabric verify --save DIR` has filled")
     answers: dict[str, DeviceAnswers] = {}
     unread: list[str] = []
     for path in sorted(path for path in folder.iterdir() if path.is_file()):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import command_line, current
+from fabric.cli.common_options import current
 from fabric.cli.open_lab import folder_of_lab
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import Column, Row, Table, counted
@@ -38,7 +38,7 @@ def run(*, cables: bool) -> int:
     except Refused:
         output.tables([], {"running": False})
         output.summary("no lab is running")
-        output.next(f"Run `{command_line('lab up')}` to start one.")
+        output.next("Run `fabric lab up` to start one.")
         return ERROR
     state = lab.state
     head = {

@@ -9,7 +9,7 @@ import click
 from fabric import lab
 from fabric.api import open_site
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import command_line, current
+from fabric.cli.common_options import current, remember
 from fabric.cli.open_lab import folder_of_lab, lab_secrets
 from fabric.cli.printing.command_output import Output
 from fabric.documents.places import placed
@@ -33,6 +33,8 @@ def run(*, folder: Path | None, configured: bool, hosts: bool) -> None:
     the host keys are beside it.
     """
     output, settings = Output(), current()
+    if folder is not None:
+        remember(site=folder)
     compiled = open_site(folder or settings.site)
     scratch(compiled.folder)
     with placed(compiled.intent.sources):
@@ -49,4 +51,4 @@ def run(*, folder: Path | None, configured: bool, hosts: bool) -> None:
         pid = state.process.pid
         output.document({"site": state.site, "pid": pid, "switches": switches, "hosts": count})
     output.summary(f"{switches:,} switches, {count:,} hosts and {len(state.cables):,} cables are up")
-    output.next(f"Run `{command_line('lab status', compiled.folder)}`.")
+    output.next("Run `fabric lab status`.")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fabric import sandbox
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import command_line, current
+from fabric.cli.common_options import current
 from fabric.cli.open_sandbox import folder_of_sandbox
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import Column, Row, Table, counted
@@ -31,7 +31,7 @@ def run() -> int:
     output.tables([_table(state)] if state else [], head)
     if state is None:
         output.summary("no sandbox is running")
-        output.next(f"Run `{command_line('sandbox up')}` to start one.")
+        output.next("Run `fabric sandbox up` to start one.")
         return ERROR
     memory = state.memory_bytes // 2**20
     count = counted(len(state.state.targets), DEVICES)

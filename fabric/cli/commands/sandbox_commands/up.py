@@ -9,7 +9,7 @@ import click
 from fabric import sandbox
 from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import command_line, current
+from fabric.cli.common_options import current, remember
 from fabric.cli.open_sandbox import emulated, folder_of_sandbox, grown, workplace
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import watched
@@ -34,6 +34,8 @@ def run(*, folder: Path | None, port: int) -> None:
     real sshd. They run in a process of their own until `fabric sandbox down`.
     """
     output, settings = Output(), current()
+    if folder is not None:
+        remember(site=folder)
     compiled = open_site(folder or settings.site)
     if (running := sandbox.status(folder_of_sandbox(compiled.folder))) is not None:
         _update(compiled, output, running.state.pid)
@@ -48,7 +50,7 @@ def run(*, folder: Path | None, port: int) -> None:
     if not output.is_text:
         output.document({"site": compiled.intent.site.site, "pid": state.pid, "devices": len(state.targets)})
     output.summary(f"{len(state.targets):,} devices listen (process {state.pid})")
-    output.next(f"Run `{command_line('plan --adopt', compiled.folder, stand_ins='sandbox')}`.")
+    output.next("Run `fabric plan --sandbox --adopt`.")
 
 
 def _update(compiled: Compiled, output: Output, process: int) -> None:
@@ -58,4 +60,4 @@ def _update(compiled: Compiled, output: Output, process: int) -> None:
     if not output.is_text:
         output.document({"site": compiled.intent.site.site, "pid": process, "devices": count})
     output.summary(f"{count:,} devices listen (process {process}): {growth or 'nothing has changed'}")
-    output.next(f"Run `{command_line('plan', compiled.folder, stand_ins='sandbox')}`.")
+    output.next("Run `fabric plan --sandbox`.")
