@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from fabric import __version__, analysis, deployment, exports, planning, verification
-from fabric.applying import apply_options
+from fabric.applying import apply_options, check_plan
 from fabric.compiler import (
     Compiled,
     compile,
@@ -43,6 +43,7 @@ __all__ = [
     "apply",
     "ask_network",
     "check",
+    "check_plan",
     "compile",
     "derive",
     "drift",

@@ -13,6 +13,7 @@ from fabric.deployment import ApplyOptions, Workplace
 from fabric.devices.model import LinkRole, Relation, Switch
 from fabric.intent.model import Window
 from fabric.intent.secret_variables import secret_variables
+from fabric.planning import Plan
 from fabric.platforms.ports import announced_ports
 from fabric.platforms.registry import platform
 
@@ -47,6 +48,26 @@ def apply_options(
         revision=deployment.site_revision(compiled.folder),
         stand_ins=place.stand_ins,
     )
+
+
+def check_plan(
+    plan: Plan,
+    compiled: Compiled,
+    place: Workplace,
+    allow: Iterable[str],
+    pace: deployment.Pace | None = None,
+) -> None:
+    """`Refused` if an apply of the plan would be, for what is known without asking a device or for a secret."""
+    options = ApplyOptions(
+        intent=compiled.digest,
+        program=__version__,
+        allow=frozenset(allow),
+        pace=pace or deployment.Pace(),
+        thresholds=_thresholds(compiled),
+        stand_ins=place.stand_ins,
+    )
+    applied = place.last_applied(plan.site, offline=plan.mode == "offline") or {}
+    deployment.check_plan(plan, applied, options)
 
 
 def _window(window: Window) -> deployment.Window:

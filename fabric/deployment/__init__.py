@@ -6,7 +6,7 @@ from fabric.deployment.adopting.refresh import refresh
 from fabric.deployment.apply import apply, managers_beside
 from fabric.deployment.between_waves.cordon import Cordon
 from fabric.deployment.between_waves.windows import WEEKDAYS, Window
-from fabric.deployment.check_before_apply import check_devices_of, check_unfinished
+from fabric.deployment.check_before_apply import check_devices_of, check_plan, check_unfinished
 from fabric.deployment.connection.secrets import Secrets, SecretSource
 from fabric.deployment.connection.targets import targets
 from fabric.deployment.drift import Drift, drift
@@ -60,6 +60,7 @@ __all__ = [
     "break_lock",
     "check_as_left",
     "check_devices_of",
+    "check_plan",
     "check_unfinished",
     "drift",
     "endings_found",

@@ -33,6 +33,13 @@ WHOSE = {"": "the site's own devices", "sandbox": "those of the sandbox", "lab":
 
 def check(plan: Plan, applied: Container[str], targets: Container[str], options: ApplyOptions) -> None:
     """Refuse a plan that is stale, or wrong in itself, or needs what was not allowed. Touches no device."""
+    check_plan(plan, applied, options)
+    if missing := [device.device for device in plan.changed if device.device not in targets]:
+        raise refusal(codes.NO_TARGET, f"no management access to {named(missing)}")
+
+
+def check_plan(plan: Plan, applied: Container[str], options: ApplyOptions) -> None:
+    """The same, whether its devices can be reached or not: so much is known when it is made."""
     timer_s = options.pace.revert_in_s
     check_timer(timer_s, ((device.device, device.platform) for device in plan.changed))
     check_watching(plan, timer_s, options.thresholds)
@@ -48,8 +55,6 @@ def check(plan: Plan, applied: Container[str], targets: Container[str], options:
         raise refusal(codes.INVENTED, f"the GUIDs of {named(sorted(invented[0].subjects))} are invented")
     _check_adoption(plan, applied)
     check_allowed(plan.changed, options.allow)
-    if missing := [device.device for device in plan.changed if device.device not in targets]:
-        raise refusal(codes.NO_TARGET, f"no management access to {named(missing)}")
 
 
 def check_devices_of(plan: Plan, stand_ins: StandIns) -> None:

@@ -146,6 +146,7 @@ class _Applying(msgspec.Struct, frozen=True):
     def saved(self, folder: Path) -> int:
         """Make the changes of a saved plan, if somebody says yes."""
         plan = _chosen(folder, self.site, self.options["target"])
+        api.check_plan(plan, self.site, self.place, self.allow, self.pace)  # refused before anybody is asked
         if not confirmed(plan, self.pace, self.output, yes=self.yes):
             return declined(self.output)
         ending = in_order(self.output, self.place.journal(), self.site.intent.site.site)

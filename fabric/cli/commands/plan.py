@@ -23,9 +23,10 @@ from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.where import Where, where_option
-from fabric.deployment.codes import ADOPTS
+from fabric.deployment.codes import ADOPTS, NEEDS_ADOPT
 from fabric.deployment.interruptions import interruptible
 from fabric.deployment.permissions import needed
+from fabric.diagnostics import Refused
 from fabric.documents.places import placed
 from fabric.intent.accepted_findings import open_findings
 from fabric.resources import private_files, scratch
@@ -127,11 +128,32 @@ def run(
         return ERROR
     if not plan.changed and ADOPTS.code not in {finding.code for finding in plan.diagnostics}:
         return OK
-    allowed = (f"--allow {shlex.quote(word)}" for word in needed(plan.changed))
-    words = ["apply", shlex.quote(str(folder)), *allowed]
+    words = needed(plan.changed)
+    try:
+        api.check_plan(plan, site, place, words)  # what is recommended shall be accepted
+    except Refused as refused:
+        again = _again(out=out, device=only, target=target, **options)
+        is_first = str(refused).startswith(f"{NEEDS_ADOPT.code}:")
+        first = f"Run `{again}`, and read it: some of these devices were never applied before."
+        output.next(first if is_first else f"This plan cannot be applied as it is: {refused}.")
+        return CHANGES
+    line = " ".join(["apply", shlex.quote(str(folder)), *(f"--allow {shlex.quote(word)}" for word in words)])
     what = "make these changes" if plan.changed else "record these devices as ours"
-    output.next(f"Run `fabric {' '.join(words)}` to {what}.")
+    output.next(f"Run `fabric {line}` to {what}.")
     return CHANGES
+
+
+def _again(**given: Any) -> str:
+    """The command that makes this plan with `--adopt`."""
+    words = ["fabric plan --adopt"]
+    for name, value in given.items():
+        option = f"--{name.replace('_', '-')}"
+        if value is True and name != "adopt":
+            words.append(option)
+        elif not isinstance(value, bool) and value is not None:
+            values = value if isinstance(value, tuple) else (value,)
+            words += [f"{option} {shlex.quote(str(one))}" for one in values]
+    return " ".join(words)
 
 
 def _refresh(where: Where, jobs: int, others: dict[str, Any], *, record: bool) -> int:

@@ -1,0 +1,83 @@
+"""What a plan recommends is accepted: typed as it stands, step after step, it ends with nothing to do."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import pytest
+
+from fabric import sandbox
+from fabric.cli.open_sandbox import folder_of_sandbox
+from tests.cli.test_online_commands import free_port
+
+MOST = 6
+"""Steps from fresh switches to nothing to do, and some to spare."""
+
+
+@pytest.fixture
+def lab(fabric, site):
+    """The site with a running sandbox."""
+    ran = fabric("sandbox", "up", "--port", free_port())
+    assert ran.code == 0, ran.err
+    yield fabric
+    sandbox.down(folder_of_sandbox(site))
+
+
+def step(ran):
+    """The command that the last line names; None if it names none."""
+    named = re.search(r"Run `fabric ([^`]*)`", ran.err.splitlines()[-1])
+    return shlex.split(named[1]) if named else None
+
+
+def walked(fabric, words):
+    """Every step from a command on, as each recommends the next, up to an apply or one that has nothing to say."""
+    taken = []
+    while words is not None and len(taken) < MOST:
+        yes = ["--yes"] if words[0] == "apply" else []
+        ran = fabric(*words, *yes)
+        taken.append(" ".join(words))
+        assert "error:" not in ran.err, (taken, ran.err)
+        if words[0] == "apply":
+            return taken
+        words = step(ran)
+    return taken
+
+
+PLANS = {
+    "plain": (),
+    "saved elsewhere": ("--out", "a plan"),
+    "of some devices": ("--target", "role:leaf", "--device", "spine-0"),
+    "with new secrets": ("--rotate-secrets",),
+    "of what answers": ("--skip-unreachable",),
+}
+
+
+@pytest.mark.parametrize("options", PLANS.values(), ids=PLANS)
+def test_every_plan_leads_to_an_apply_that_is_accepted(lab, options):
+    taken = walked(lab, ["plan", "--sandbox", *options])
+    again = lab("plan", "--sandbox", *options)
+
+    assert [one.split()[0] for one in taken] == ["plan", "plan", "apply"]
+    assert "--adopt" in taken[1]
+    assert again.code == 0
+
+
+def test_after_a_lost_journal_the_next_step_is_to_adopt(lab, site):
+    walked(lab, ["plan", "--sandbox"])
+    (folder_of_sandbox(site) / "journal.sqlite").unlink()
+    lab("sandbox", "drift", "leaf-0-0", "interface Ethernet1/1", "   mtu 1600")
+
+    taken = walked(lab, ["plan", "--sandbox"])
+
+    assert [one.split()[0] for one in taken] == ["plan", "plan", "apply"]
+
+
+def test_an_apply_that_would_be_refused_asks_nobody(lab):
+    plan = lab("plan", "--sandbox")
+    ran = lab("apply", ".fabric/plan", "--sandbox")
+
+    assert plan.code == 2
+    assert "FAB712" in ran.err
+    assert "`fabric plan --sandbox --adopt`" in " ".join(ran.err.split())
+    assert ran.out == ""
