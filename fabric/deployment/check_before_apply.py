@@ -54,7 +54,7 @@ def check_plan(plan: Plan, applied: Container[str], options: ApplyOptions) -> No
     if invented and not options.stand_ins:
         raise refusal(codes.INVENTED, f"the GUIDs of {named(sorted(invented[0].subjects))} are invented")
     _check_adoption(plan, applied)
-    check_allowed(plan.changed, options.allow)
+    check_allowed(plan, options.allow)
 
 
 def check_devices_of(plan: Plan, stand_ins: StandIns) -> None:

@@ -77,6 +77,13 @@ NOT_ALLOWED = code(
     fix="Allow it with `--allow isolating`, or for some devices with `--allow isolating:NAME` and "
     "`--allow lockout:NAME`; `*` and `?` in a name stand for others.",
 )
+WRONG_ALLOWANCE = code(
+    "FAB734",
+    "what is to be allowed does not exist",
+    why="`--allow` takes `isolating`, or `isolating:NAME` and `lockout:NAME`, of devices that the plan has. A word "
+    "that allows nothing would be typed again and again, and believed.",
+    fix="Write one of the words, or of the names, that the message lists.",
+)
 NO_TARGET = code(
     "FAB714",
     "a device of a plan or a run cannot be reached",

@@ -8,7 +8,8 @@ from fnmatch import fnmatchcase
 
 from fabric.deployment import codes
 from fabric.deployment.refusal_message import named, refusal
-from fabric.planning import Impact
+from fabric.documents.suggest import nearest_first
+from fabric.planning import Impact, Plan
 from fabric.planning.model import DevicePlan
 
 NEEDS_ALLOW = (Impact.ISOLATING, Impact.LOCKOUT)
@@ -27,12 +28,26 @@ def is_allowed(impact: str, device: str, allow: Iterable[str]) -> bool:
     return False
 
 
-def check_allowed(changed: Iterable[DevicePlan], allow: Collection[str]) -> None:
+def check_words(allow: Iterable[str], devices: Iterable[str]) -> None:
+    """`Refused` if a word of `--allow` allows nothing: no such impact, or no such device among those of the plan."""
+    names, kinds = tuple(devices), [impact.value for impact in NEEDS_ALLOW]
+    for word in allow:
+        kind, colon, pattern = word.partition(":")
+        if kind not in kinds:
+            rule, known = f"there is no impact {kind!r} to allow", nearest_first(kind, kinds)
+        elif not any(fnmatchcase(name, pattern if colon else "*") for name in names):
+            rule, known = f"the plan has no device {pattern!r}", nearest_first(pattern, names)
+        else:
+            continue
+        raise refusal(codes.WRONG_ALLOWANCE, f"--allow {word}: {rule}", f"known: {known}")
+
+
+def check_allowed(plan: Plan, allow: Collection[str]) -> None:
     """`Refused` with devices, reasons and the words to type, if a change was not allowed."""
-    devices = tuple(changed)
+    check_words(allow, (device.device for device in plan.devices))
     for impact in NEEDS_ALLOW:
         reasons: dict[str, list[str]] = {}
-        for device in devices:
+        for device in plan.changed:
             if not is_allowed(impact, device.device, allow):
                 for reason in _reasons(device, impact):
                     reasons.setdefault(reason, []).append(device.device)
@@ -42,6 +57,9 @@ def check_allowed(changed: Iterable[DevicePlan], allow: Collection[str]) -> None
             words = " ".join(f"`--allow {word}`" for word in allowances(impact, names))
             rule = f"`{impact}` is not allowed for {named(names)} ({why})"
             raise refusal(codes.NOT_ALLOWED, rule, f"{codes.NOT_ALLOWED.fix} Here: {words}.")
+    if BY_DEVICE.value in allow:
+        rule = f"--allow {BY_DEVICE}: a lockout is allowed by device only, and this plan has none"
+        raise refusal(codes.WRONG_ALLOWANCE, rule, "leave it out")
 
 
 def allowances(impact: Impact, names: Iterable[str]) -> list[str]:
@@ -56,13 +74,18 @@ def allowances(impact: Impact, names: Iterable[str]) -> list[str]:
     ]
 
 
-def needed(changed: Iterable[DevicePlan]) -> list[str]:
-    """The words that a plan needs, all of them."""
+def needed(changed: Iterable[DevicePlan], allow: Collection[str] = ()) -> list[str]:
+    """The words that a plan needs, all of them, beside those that are given."""
     devices = tuple(changed)
     return [
         word
         for impact in NEEDS_ALLOW
-        for word in allowances(impact, sorted(d.device for d in devices if _reasons(d, impact)))
+        for word in allowances(
+            impact,
+            sorted(
+                d.device for d in devices if _reasons(d, impact) and not is_allowed(impact, d.device, allow)
+            ),
+        )
     ]
 
 

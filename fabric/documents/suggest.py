@@ -17,6 +17,14 @@ def closest(word: str, known: Iterable[str]) -> str | None:
     return folded[matches[0]] if matches else None
 
 
+def nearest_first(word: str, known: Iterable[str], most: int = 8) -> str:
+    """The known words, at most so many, those first that are most like `word`: `leaf-0-0, leaf-0-1, ...`."""
+    names = list(dict.fromkeys(known))
+    close = get_close_matches(word[:80], names[:MAX_CANDIDATES], n=most, cutoff=0.5)
+    order = list(dict.fromkeys((*close, *names)))
+    return ", ".join(order[:most]) + (", ..." if len(order) > most else "")
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """The hint for a misspelt word."""
     suggestion = closest(word, known)

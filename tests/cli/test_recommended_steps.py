@@ -9,6 +9,7 @@ import pytest
 
 from fabric import sandbox
 from fabric.cli.open_sandbox import folder_of_sandbox
+from tests.cli.test_help import ALL
 from tests.cli.test_online_commands import free_port
 
 MOST = 6
@@ -71,6 +72,49 @@ def test_after_a_lost_journal_the_next_step_is_to_adopt(lab, site):
     taken = walked(lab, ["plan", "--sandbox"])
 
     assert [one.split()[0] for one in taken] == ["plan", "plan", "apply"]
+
+
+WORDS = {
+    "isolatin": "there is no impact 'isolatin' to allow",
+    "flap": "there is no impact 'flap' to allow",
+    ":leaf-0-0": "there is no impact '' to allow",
+    "isolating:leaf-0-9": "the plan has no device 'leaf-0-9'",
+    "lockout:nosuch*": "the plan has no device 'nosuch*'",
+    "lockout:": "the plan has no device ''",
+}
+"""What allows nothing, and what is said of it."""
+CHANGES = {
+    "a saved plan": ("apply", ".fabric/plan", "--yes"),
+    "plan by plan": ("apply", "--yes"),
+    "going on": ("apply", "--resume"),
+    "a rollback": ("rollback", "--yes"),
+    "what a rollback would do": ("rollback", "--dry-run"),
+}
+
+
+def test_what_is_allowed_must_exist(lab):
+    """Of every command that takes `--allow`."""
+    assert {"apply", "rollback"} == {
+        name for name, one in ALL.items() for p in one.params if p.name == "allow"
+    }
+    walked(lab, ["plan", "--sandbox"])
+
+    for typed in CHANGES.values():
+        for word, reason in WORDS.items():
+            ran = lab(*typed, "--sandbox", "--allow", "isolating", "--allow", word)
+            said = " ".join(ran.err.split())
+            assert (ran.code, "Run `fabric" in ran.err) == (1, False), (typed, word)
+            assert f"FAB734: --allow {word}: {reason} hint: known: " in said, (typed, word)
+        assert "hint: known: isolating, lockout" in " ".join(
+            lab(*typed, "--sandbox", "--allow", "isolatin").err.split()
+        )
+
+
+def test_the_nearest_device_is_named_first(lab):
+    walked(lab, ["plan", "--sandbox"])
+    ran = lab("rollback", "--sandbox", "--allow", "lockout:spine-11")
+
+    assert "known: spine-1, spine-0, leaf" in ran.err
 
 
 def test_an_apply_that_would_be_refused_asks_nobody(lab):

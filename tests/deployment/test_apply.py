@@ -166,7 +166,7 @@ def test_options_have_sound_defaults() -> None:
         (("lockout:*",), "isolating"),
         (("isolating",), "lockout"),
         (("isolating", "lockout"), "lockout"),
-        (("isolating", "lockout:leaf-1-*"), "lockout"),
+        (("isolating", "lockout:leaf-?-0-1"), "lockout"),
         (("lockout:leaf-0-0-0",), "isolating"),
         (("isolating:leaf-0-0-0",), "lockout"),
         (("isolating", "lockout:leaf-0-0-1"), "lockout"),

@@ -31,6 +31,7 @@ from fabric.cli.views.plan import blast_radius, plan_lines
 from fabric.cli.where import Where, where_option
 from fabric.deployment import Pace, Result, Workplace
 from fabric.deployment.interruptions import interruptible
+from fabric.deployment.permissions import check_words
 from fabric.documents import Sources
 from fabric.documents.places import placed
 from fabric.intent.accepted_findings import open_findings
@@ -124,7 +125,9 @@ def run(
         return applying.saved(plan)
     if not resume:
         return applying.plan_by_plan()
-    ending = in_order(output, place.journal(), site.intent.site.site)
+    journal, name = place.journal(), site.intent.site.site
+    check_words(allow, (step.job.device for step in journal.steps(journal.run(name).id)))
+    ending = in_order(output, journal, name)
     with placed(site.intent.sources), ending:
         result = api.resume(
             site, place, pace=pace, now_reason=options["now_reason"], on_event=event_printer(output)
@@ -175,6 +178,7 @@ class _Applying(msgspec.Struct, frozen=True):
             if any(finding.is_error for finding in plan.diagnostics):
                 self.output.next("The plan has errors and is not applied.")
                 return ERROR
+            check_words(self.allow, (device.device for device in plan.devices))
             if not plan.changed:
                 return OK
             code = self.saved(folder)

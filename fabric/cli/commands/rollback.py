@@ -22,7 +22,7 @@ from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.where import Where, where_option
 from fabric.deployment import PlannedRollback, run_to_take_back
 from fabric.deployment.interruptions import interruptible
-from fabric.deployment.permissions import needed
+from fabric.deployment.permissions import check_allowed, check_words, needed
 from fabric.documents.places import placed
 from fabric.intent.accepted_findings import open_findings
 
@@ -74,10 +74,12 @@ def run(
     run_to_take_back(place.journal(), site.intent.site.site, number)  # refused here, before credentials are
     with placed(site.intent.sources), interruptible():
         planned = api.plan_rollback(site, place, number)
+    check_words(allow, (device.device for device in planned.plan.devices))
     printer = event_printer(output) if not dry_run else None
     _show(planned, site, output, is_stream=not dry_run)
     if printer is None:
         return _finish_dry_run(planned, allow, output)
+    check_allowed(planned.plan, allow)  # refused before anybody is asked
     if not yes and not asked(f"This takes back {_which(planned)}. "):
         return declined(output)
     ending = in_order(output, place.journal(), site.intent.site.site)
@@ -118,7 +120,7 @@ def _finish_dry_run(planned: PlannedRollback, allow: tuple[str, ...], output: Ou
         return ERROR
     if not plan.changed:
         return OK
-    allowed = (f"--allow {shlex.quote(word)}" for word in allow or needed(plan.changed))
+    allowed = (f"--allow {shlex.quote(word)}" for word in (*allow, *needed(plan.changed, allow)))
     words = [f"rollback {planned.run.id}", *allowed]
     output.next(f"Run `fabric {' '.join(words)}` to make these changes.")
     return CHANGES

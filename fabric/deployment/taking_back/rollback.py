@@ -58,7 +58,7 @@ def rollback(
     steps = may_be_new(journal, record)
     check_timer(options.pace.revert_in_s, ((step.job.device, step.job.platform) for step in steps))
     if planned is not None:
-        check_allowed(planned.changed, options.allow)
+        check_allowed(planned, options.allow)
         if errors := [finding for finding in planned.diagnostics if finding.is_error]:
             raise refusal(codes.PLAN_HAS_ERRORS, f"{errors[0].code}: {errors[0].rule}")
     new = NewRun(
