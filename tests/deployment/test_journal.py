@@ -199,7 +199,7 @@ def test_a_run_that_there_is_not_is_refused_with_those_there_are(journal: Journa
     with pytest.raises(Refused, match=r"FAB722: nothing was applied to nowhere yet$") as refused:
         journal.run(site="nowhere")
     assert str(refused.value.hint).startswith(
-        "`fabric plan`, then `fabric apply` make the first run; if it was"
+        "`fabric plan --adopt` makes the plan of the first run; if it was"
     )
     assert "set `FABRIC_JOURNAL` to that one's URL" in str(refused.value.hint)
 
