@@ -181,7 +181,7 @@ KEPT_BY_ITSELF = code(
     why="A run that could not reach a device leaves it to the device's own timer, which takes the change back. It does "
     "not where the confirmation had arrived after all, where somebody else confirmed the commit, or where the device "
     "restarted and its product keeps a commit that waits. The next command that asks the devices finds it out.",
-    fix="`fabric rollback RUN` takes it back with the rest of its run; otherwise it stays, as what was applied last.",
+    fix="A rollback of its run takes it back with the rest; otherwise it stays, as what was applied last.",
     severity=Severity.WARNING,
 )
 LEFT_OPEN = code(
@@ -189,8 +189,8 @@ LEFT_OPEN = code(
     "a device that was left to its timer cannot be asked",
     why="It ran what a failed run brought when it was heard of last. Its own timer takes that back; whether it has is "
     "known when the device answers and no commit waits there any more.",
-    fix="Bring the device back, or wait for its timer; then `fabric plan` finds out, and the same `fabric rollback "
-    "RUN` takes back what it has kept.",
+    fix="Bring the device back, or wait for its timer; then `fabric plan` finds out, and the same rollback takes "
+    "back what it has kept.",
     severity=Severity.WARNING,
 )
 JOURNAL_DAMAGED = code(

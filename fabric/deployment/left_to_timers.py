@@ -113,7 +113,8 @@ def _unknown(endings: Collection[Ending]) -> Iterator[Diagnostic]:
     for ending in endings:
         if ending.state is State.LEFT_TO_TIMER:
             rule = f"run {ending.run} left {ending.device} to its timer, and what it runs is not known: {ending.reason}"
-            hint = codes.LEFT_OPEN.fix
+            back = f"`fabric rollback {ending.run}` takes back what it has kept"
+            hint = f"bring the device back, or wait for its timer; then `fabric plan` finds out, and {back}"
             yield codes.LEFT_OPEN.at(Origin(()), rule, hint=hint, subjects=(ending.device,))
 
 
