@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from typing import Any
+
+import pytest
 
 from fabric.platforms.device_state import PortState
 from fabric.platforms.driver import AnswersAtOnce, Driver
@@ -24,6 +27,22 @@ def test_ports_sessions_neighbours_and_routes_are_told(device: Bench) -> None:
     assert sessions
     assert set(neighbours) <= set(ports)
     assert all(width >= 1 for width in widths.values())
+
+
+def test_reads_print_nothing(
+    device: Bench, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nor do they log what Python prints by itself where nobody listens: warnings and worse."""
+    with connected(device) as connection:
+        capfd.readouterr()
+        connection.get_config(retrieve="running")
+        _each(connection)
+        connection.get_pending_commit()
+        connection.get_open_candidates()
+        shown = capfd.readouterr()
+
+    assert (shown.out, shown.err) == ("", "")
+    assert [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING] == []
 
 
 def test_what_is_told_at_once_is_what_is_told_one_by_one(device: Bench) -> None:

@@ -23,6 +23,7 @@ from fabric.platforms.eos import session_queues, session_state
 from fabric.platforms.eos.capabilities import TIMER
 from fabric.platforms.eos.session_answers import Ecn, Interfaces, Pfc, Routes
 from fabric.platforms.eos.session_transport import EAPI_PORT, keep_alive
+from fabric.platforms.napalm_templates import NapalmTemplates
 from fabric.platforms.trust import Trust
 
 KEPT = "fabric-before"
@@ -48,7 +49,7 @@ def driver_options(target: Target) -> dict[str, Any]:
     return {"port": target.port or EAPI_PORT, "trust": target.trust, "enable_password": target.enable}
 
 
-class EosDriver(EOSDriver):  # type: ignore[misc]  # NAPALM has no types
+class EosDriver(NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has no types
     """One switch over eAPI. `optional_args["trust"]` is a `Trust`; the rest is as NAPALM has it."""
 
     queue_reports = session_queues.REPORTS

@@ -29,6 +29,7 @@ from napalm.nxos import NXOSDriver
 
 from fabric.platforms.base import Target
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
+from fabric.platforms.napalm_templates import NapalmTemplates
 from fabric.platforms.nxos import session_commits as commits
 from fabric.platforms.nxos import session_state
 from fabric.platforms.nxos.capabilities import TIMER
@@ -53,7 +54,7 @@ def driver_options(target: Target) -> dict[str, Any]:
     }
 
 
-class NxosDriver(NXOSDriver):  # type: ignore[misc]  # NAPALM has no types
+class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM has no types
     """One switch. `optional_args`: `port`, `ssh_port`, `trust` (`Trust`), `key_file` (for SCP); the rest as NAPALM."""
 
     queue_reports = session_state.REPORTS
