@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,7 +54,8 @@ def verify(
         if hosts is not None:
             message = f"{network} is InfiniBand: its adapters are checked with the subnet"
             raise Refused(message, "leave out `--hosts`")
-        return _verify_subnet(compiled, network, outputs, simulated=simulated)
+        where = place or Workplace(folder=compiled.folder)
+        return _verify_subnet(compiled, network, outputs, where, simulated=simulated)
     if outputs is not None:
         answers, unread = read_answers(outputs, frozenset(_switches(compiled, network)))
         evidence = Evidence(answers=answers, unread=unread)
@@ -108,7 +110,7 @@ def _widths(compiled: Compiled, network: str, plan: PlannedNetwork) -> Widths | 
 
 
 def _verify_subnet(
-    compiled: Compiled, network: str, outputs: Path | None, *, simulated: bool
+    compiled: Compiled, network: str, outputs: Path | None, place: Workplace, *, simulated: bool
 ) -> SubnetVerdict:
     """Managers, cables, partitions, lanes, routes; the subnet's tools are run here, on a host of the subnet."""
     from fabric.verification import infiniband  # only InfiniBand needs it
@@ -122,11 +124,10 @@ def _verify_subnet(
     if outputs is not None:
         evidence = infiniband.read_folder(outputs)
     else:
-        keys = subnet.keys
-        source = deployment.SecretSource(folder=compiled.folder)
+        keys, environment = subnet.keys, _led(network, place)
         asked = (keys.management, keys.administration) if keys else ()
-        known = source.resolve(asked)
-        with infiniband.tools(*(known[reference] for reference in asked)) as tools:
+        known = place.source.resolve(asked)
+        with infiniband.tools(*(known[one] for one in asked), environment=environment) as tools:
             evidence = infiniband.collect(subnet, tools, (manager.port_guid for manager in planned))
     panel = infiniband.device_labels(
         compiled.intent, compiled.topology.networks[network], managers[0].platform
@@ -137,5 +138,16 @@ def _verify_subnet(
         panel,
         managers=planned,
         everybody=product.whole,
-        simulated=simulated,
+        simulated=simulated or bool(place.stand_ins),
     )
+
+
+def _led(network: str, place: Workplace) -> Mapping[str, str]:
+    """What leads the tools to the subnet of `place`; nothing for the real one.
+
+    `Refused` if a sandbox or a lab does not play it: the tools would ask this machine's own adapters.
+    """
+    if place.stand_ins and network not in place.subnets:
+        message = f"the {place.stand_ins} plays no subnet of {network}"
+        raise Refused(message, "`fabric sandbox down`, then `fabric sandbox up`, simulate it anew")
+    return place.subnets.get(network, {})

@@ -94,6 +94,7 @@ def workplace(compiled: Compiled) -> SandboxWorkplace:
         journal_url=journal,
         replaced=places,
         stand_ins="sandbox",
+        subnets=sandbox.environments(folder / sandbox.SUBNETS),
         has_routes=all(place.has_routes for place in state.state.targets.values()),
         keys=_subnet_keys(compiled),
     )

@@ -40,6 +40,8 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
     """Targets that stand in for the inventory's: those of a sandbox or a lab."""
     stand_ins: StandIns = ""
     """Whose they are."""
+    subnets: Mapping[str, Mapping[str, str]] = {}
+    """Of a sandbox: by network, the environment that leads InfiniBand's tools to its simulated subnet."""
     has_routes: bool = True
     """Whether the devices know routes: a sandbox does not evaluate those of every product."""
     timeout_s: int = 60

@@ -8,6 +8,7 @@ from fabric.platforms.emulation import Emulated, Faults, Wire
 from fabric.sandbox.emulated_network import Growth
 from fabric.sandbox.sandbox import Sandbox
 from fabric.sandbox.sandbox_process import (
+    SUBNETS,
     State,
     Status,
     advance,
@@ -21,9 +22,10 @@ from fabric.sandbox.sandbox_process import (
     up,
     update,
 )
-from fabric.sandbox.simulated_subnets import SimulatedManager, simulated
+from fabric.sandbox.simulated_subnets import SimulatedManager, environments, simulated
 
 __all__ = [
+    "SUBNETS",
     "Emulated",
     "Faults",
     "Growth",
@@ -36,6 +38,7 @@ __all__ = [
     "clear",
     "down",
     "drift",
+    "environments",
     "inject",
     "reboot",
     "running_config",

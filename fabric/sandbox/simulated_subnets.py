@@ -110,6 +110,25 @@ class Subnets:
         )
 
 
+SOCKETS = Path("/proc/net/unix")
+
+
+def environments(folder: Path) -> dict[str, dict[str, str]]:
+    """By network, what leads InfiniBand's tools to each subnet that is simulated now.
+
+    `folder` is that of `Subnets`. One whose ibsim, or library, is gone is left out: its tools would ask this machine's
+    own adapters instead.
+    """
+    listening = SOCKETS.read_text(encoding="utf-8") if SOCKETS.exists() else ""
+    found: dict[str, dict[str, str]] = {}
+    for file in sorted(folder.glob("*/*/environment")):
+        lines = (line.partition("=") for line in file.read_text(encoding="utf-8").splitlines())
+        led = {name: value for name, _equals, value in lines}
+        if Path(led["LD_PRELOAD"]).is_file() and led["IBSIM_SOCKNAME"] in listening:
+            found.setdefault(file.parent.parent.name, led)
+    return found
+
+
 class Simulation:
     """One ibsim. A context manager: inside, programs with its environment see the subnet."""
 

@@ -62,8 +62,10 @@ def test_from_an_intent_to_a_verified_subnet_and_back(folder):
     verified = fabric(
         folder, "verify", "--simulate", **dict(line.split("=", 1) for line in environment), **keys
     )
+    by_sandbox = fabric(folder, "verify", "--sandbox")
     running = processes(folder)
     down = fabric(folder, "sandbox", "down")
+    without = fabric(folder, "verify", "--sandbox")
 
     assert planned.returncode == 2, planned.stderr
     assert applied.returncode == 0, applied.stdout + applied.stderr
@@ -71,6 +73,9 @@ def test_from_an_intent_to_a_verified_subnet_and_back(folder):
     # This tree has more uplinks than ftree fills evenly; nothing else may be found.
     assert set(re.findall(r"FAB8\d\d", verified.stdout)) <= {"FAB846"}, verified.stdout + verified.stderr
     assert "partitions: P_Keys of 51 of 51 HCA ports" in verified.stdout
+    assert by_sandbox.stdout == verified.stdout, by_sandbox.stderr
+    assert (without.returncode, without.stdout) == (1, "")
+    assert "FAB910" in without.stderr
     assert sum("opensm -F" in line for line in running) == 2
     assert down.returncode == 0
     assert processes(folder) == []

@@ -76,8 +76,9 @@ def run(
 
     Ethernet: cables by LLDP, ports, BGP sessions, queues, routes and their equal paths, as the switches say; with
     --hosts also what the hosts' own verify program has found, each NIC with its switch.
-    InfiniBand, on a host of the subnet: managers, cables, P_Keys, lanes and routes. Each fault is told once, and its id
-    is the same in every run. The exit code is 1 if there is one. What nobody looked at is named.
+    InfiniBand, on a host of the subnet, or with --sandbox that of the sandbox: managers, cables, P_Keys, lanes and
+    routes. Each fault is told once, and its id is the same in every run. The exit code is 1 if there is one. What
+    nobody looked at is named.
     """
     if outputs is not None and (save is not None or where.stand_ins):
         message = "--from reads what was saved: --save, --sandbox and --lab ask now"

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -25,9 +25,9 @@ MEMORY = Path("/dev/shm")  # noqa: S108  # folders with names that nobody can gu
 class Tools:
     """The programs of infiniband-diags. Keys reach them in a file that only we can read, not on the command line."""
 
-    def __init__(self, folder: Path, config: Path | None) -> None:
+    def __init__(self, folder: Path, config: Path | None, environment: Mapping[str, str]) -> None:
         """They run in `folder`."""
-        self._folder, self._config = folder, config
+        self._folder, self._config, self._environment = folder, config, environment
 
     def run(self, program: str, *words: str) -> str:
         """What a program prints. `ToolMissing` without it, `Refused` if it fails without useful output."""
@@ -40,6 +40,7 @@ class Tools:
             done = subprocess.run(  # noqa: S603  # a tool of infiniband-diags with words of ours
                 [str(Path(path).absolute()), *config, *words],
                 cwd=self._folder,
+                env={**os.environ, **self._environment},
                 capture_output=True,
                 text=True,
                 errors="replace",
@@ -58,8 +59,12 @@ class Tools:
 
 
 @contextmanager
-def tools(management_key: str = "", administration_key: str = "") -> Iterator[Tools]:
+def tools(
+    management_key: str = "", administration_key: str = "", *, environment: Mapping[str, str] | None = None
+) -> Iterator[Tools]:
     """The tools, with the keys of the subnet in a configuration file of their own.
+
+    `environment`: leads them to a simulated subnet; without it they ask that of this machine's adapters.
 
     They run in a folder of their own, in memory where there is one: keys reach no disk. Led to a simulated subnet,
     each run of a tool makes hundreds of files where it runs and removes them.
@@ -67,13 +72,13 @@ def tools(management_key: str = "", administration_key: str = "") -> Iterator[To
     with tempfile.TemporaryDirectory(prefix="fabric-verify-", dir=in_memory()) as name:
         folder = Path(name).absolute()
         if not (management_key or administration_key):
-            yield Tools(folder, None)
+            yield Tools(folder, None, environment or {})
             return
         config = folder / "ibdiag.conf"
         with os.fdopen(os.open(config, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             keys = (("m_key", management_key), ("sa_key", administration_key))
             file.writelines(f"{name}={value}\n" for name, value in keys if value)
-        yield Tools(folder, config)
+        yield Tools(folder, config, environment or {})
 
 
 def in_memory() -> Path | None:
