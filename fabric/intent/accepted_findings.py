@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from datetime import date
 
 from fabric.diagnostics import Diagnostic, Origin, Report, Severity
@@ -53,8 +53,13 @@ def check_accepted(intent: Intent, report: Report) -> None:
             report.add(codes.STATE.at(place, rule, value=entry.finding, hint=hint))
 
 
-def unused(intent: Intent, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """A finding for each entry that is about none of `findings`, which are all that a site has."""
+def unused(
+    intent: Intent, findings: Iterable[Diagnostic], later: Container[str] = ()
+) -> tuple[Diagnostic, ...]:
+    """A finding for each entry that is about none of `findings`, which are all that a site has.
+
+    `later`: codes that only other commands can find, of which nothing is known here.
+    """
     findings = tuple(findings)
     return tuple(
         codes.NOTHING_ACCEPTED.at(
@@ -64,5 +69,7 @@ def unused(intent: Intent, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, 
             hint="remove the entry",
         )
         for index, entry in enumerate(intent.state.accept)
-        if entry in intent.accepted and not any(covers(entry, finding) for finding in findings)
+        if entry in intent.accepted
+        and entry.finding not in later
+        and not any(covers(entry, finding) for finding in findings)
     )

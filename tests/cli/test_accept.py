@@ -6,6 +6,12 @@ import json
 
 import pytest
 
+from fabric.deployment import codes as deployment
+from fabric.diagnostics import Code, Severity
+from fabric.diagnostics import codes as registered
+from fabric.planning import codes as planning
+from fabric.verification import codes as verification
+
 ENTRY = """\
 accept:
   - {finding: FAB559, reason: watched by hand, owner: ann, expires: "9999-12-31"}
@@ -68,3 +74,24 @@ def test_an_entry_about_nothing_is_reported(fabric, accepted):
 
     assert {"FAB559", "FAB150"} <= set(codes(ran))
     assert ran.code == 0
+
+
+def test_what_only_other_commands_find_is_no_entry_about_nothing(fabric, accepted):
+    """Of every code that can be accepted: a plan, or a verification, says whether it is there."""
+    lesser = [
+        name
+        for name, kind in registered().items()
+        if kind.severity is not Severity.ERROR and name != "FAB150"
+    ]
+    entry = ENTRY.partition("accept:\n")[2]
+    accepted("accept:\n" + "".join(entry.replace("FAB559", name) for name in lesser))
+
+    ran = fabric("validate", "--format", "json")
+
+    found = json.loads(ran.out)["diagnostics"]
+    told = {one["value"] for one in found if one["code"] == "FAB150"}
+    known = [one for module in (planning, deployment, verification) for one in vars(module).values()]
+    later = {one.code for one in known if isinstance(one, Code)}
+    assert {"FAB608", "FAB726", "FAB855"} <= later
+    assert told.isdisjoint(later)
+    assert {"FAB342"} <= told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from operator import attrgetter
 
 from fabric.cli.command_classes import command
@@ -12,7 +13,7 @@ from fabric.cli.printing.progress import watched
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
 from fabric.compiler import open_site
-from fabric.diagnostics import Invalid, Report, Severity
+from fabric.diagnostics import Code, Invalid, Report, Severity
 from fabric.documents import InvalidDocument, Sources
 from fabric.documents.print_findings import Finding
 from fabric.intent.accepted_findings import open_findings, unused
@@ -48,6 +49,18 @@ def run(*, jobs: int | None) -> int:
     return ERROR if failed else OK
 
 
+LATER = ("planning", "deployment", "verification")
+"""Packages whose findings are about a network that runs, or about what others make of a site: nobody asks here."""
+
+
+def _found_later() -> frozenset[str]:
+    """The codes that are found by a plan, an apply, a check or a verification alone."""
+    modules = (importlib.import_module(f"fabric.{name}.codes") for name in LATER)
+    return frozenset(
+        known.code for module in modules for known in vars(module).values() if isinstance(known, Code)
+    )
+
+
 def _findings(settings: Settings, jobs: int | None) -> tuple[tuple[Finding, ...], int]:
     """All findings of all stages, and for how many devices text was made."""
     report, sources = Report(), Sources()
@@ -70,5 +83,5 @@ def _findings(settings: Settings, jobs: int | None) -> tuple[tuple[Finding, ...]
     except Invalid as error:
         report.extend(error.diagnostics)
         return shown(report, sources), 0
-    report.extend(unused(site.intent, report))
+    report.extend(unused(site.intent, report, _found_later() if site.intent.accepted else ()))
     return shown(open_findings(site.intent, report), sources), len(artifacts)
