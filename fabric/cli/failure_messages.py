@@ -55,7 +55,7 @@ def report(error: BaseException, settings: Settings) -> int:
     if settings.debug:
         click.echo(printable("".join(traceback.format_exception(error))).rstrip(), err=True)
     code, *texts = describe(error, settings)
-    message, hint = complete(texts[0] or "", settings), complete(texts[1], settings)
+    message, hint = complete(texts[0] or "", settings), complete(texts[1] or "", settings) or None
     if settings.format == "json":
         write_document({"error": {"code": code, "message": message, "hint": hint}}, sys.stdout)
     _print(f"error: {code}: {message}", hint, settings)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 import click
 
@@ -22,16 +22,12 @@ WITHOUT_SITE = frozenset({"completion", "explain", "init", "schema"})
 """Commands that read no site."""
 
 
-@overload
-def complete(text: str, settings: Settings | None = None) -> str: ...
-@overload
-def complete(text: str | None, settings: Settings | None = None) -> str | None: ...
-def complete(text: str | None, settings: Settings | None = None) -> str | None:
+def complete(text: str, settings: Settings | None = None) -> str:
     """The text; each command in it names the site, and the devices, of this session.
 
     What it names already stays: `--sandbox` is never added to `--lab`, nor a folder to another.
     """
-    if text is None or "`fabric " not in text:
+    if "`fabric " not in text:
         return text
     session = settings or current()
     return COMMAND.sub(lambda found: f"`{_typed(found[1], session)}`", text)

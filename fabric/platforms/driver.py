@@ -154,3 +154,16 @@ class AnswersAtOnce(Protocol):
 
     def get_state(self) -> tuple[dict[str, Any], dict[str, BgpSession], dict[str, PortState], dict[str, int]]:
         """What `get_lldp_neighbors`, `get_bgp_sessions`, `get_port_states` and `get_route_widths` tell."""
+
+
+class NapalmTemplates:
+    """Base of a driver that is made from one of NAPALM's: its templates are looked for beside NAPALM's own classes.
+
+    `napalm.base.helpers.textfsm_extractor` walks the classes of a driver, the last derived first, and logs an error for
+    each whose folder has no such template: one for each answer of a switch.
+    """
+
+    @classmethod
+    def mro(cls) -> list[type]:
+        """The classes that are NAPALM's; attributes are looked up by `__mro__`, which has all."""
+        return [one for one in cls.__mro__ if one.__module__.startswith("napalm.")]

@@ -23,6 +23,7 @@ from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.where import Where, where_option
+from fabric.deployment import Workplace
 from fabric.deployment.codes import ADOPTS, NEEDS_ADOPT
 from fabric.deployment.interruptions import interruptible
 from fabric.deployment.permissions import needed
@@ -128,19 +129,27 @@ def run(
         return ERROR
     if not plan.changed and ADOPTS.code not in {finding.code for finding in plan.diagnostics}:
         return OK
-    words = needed(plan.changed)
-    try:
-        api.check_plan(plan, site, place, words)  # what is recommended shall be accepted
-    except Refused as refused:
-        again = _again(out=out, device=only, target=target, **options)
-        is_first = str(refused).startswith(f"{NEEDS_ADOPT.code}:")
-        first = f"Run `{again}`, and read it: some of these devices were never applied before."
-        output.next(first if is_first else f"This plan cannot be applied as it is: {refused}.")
-        return CHANGES
-    line = " ".join(["apply", shlex.quote(str(folder)), *(f"--allow {shlex.quote(word)}" for word in words)])
-    what = "make these changes" if plan.changed else "record these devices as ours"
-    output.next(f"Run `fabric {line}` to {what}.")
+    again = _again(out=out, device=only, target=target, **options)
+    output.next(_refusal(plan, site, place, again) or _application(plan, folder))
     return CHANGES
+
+
+def _application(plan: planning.Plan, folder: Path) -> str:
+    """The command that carries the plan out."""
+    allowed = [f"--allow {shlex.quote(word)}" for word in needed(plan.changed)]
+    what = "make these changes" if plan.changed else "record these devices as ours"
+    return f"Run `fabric {' '.join(['apply', shlex.quote(str(folder)), *allowed])}` to {what}."
+
+
+def _refusal(plan: planning.Plan, site: Compiled, place: Workplace, again: str) -> str:
+    """What is to be done first, if that command would be refused; else empty. `again`: this plan with `--adopt`."""
+    try:
+        api.check_plan(plan, site, place, needed(plan.changed))
+    except Refused as refused:
+        if str(refused).startswith(f"{NEEDS_ADOPT.code}:"):
+            return f"Run `{again}`, and read it: some of these devices were never applied before."
+        return f"This plan cannot be applied as it is: {refused}."
+    return ""
 
 
 def _again(**given: Any) -> str:

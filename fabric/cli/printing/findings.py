@@ -63,7 +63,7 @@ def tally(findings: Sequence[Finding]) -> str:
 def shown(diagnostics: Iterable[Diagnostic], sources: Sources) -> tuple[Finding, ...]:
     """Findings with their places, and with the commands in them as they are to be typed here."""
     return tuple(
-        msgspec.structs.replace(one, rule=complete(one.rule), hint=complete(one.hint))
+        msgspec.structs.replace(one, rule=complete(one.rule), hint=complete(one.hint or "") or None)
         for one in placed_findings(diagnostics, sources)
     )
 

@@ -19,11 +19,11 @@ from pyeapi.eapilib import CommandError
 
 from fabric.platforms.base import Target
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
+from fabric.platforms.driver import NapalmTemplates
 from fabric.platforms.eos import session_queues, session_state
 from fabric.platforms.eos.capabilities import TIMER
 from fabric.platforms.eos.session_answers import Ecn, Interfaces, Pfc, Routes
 from fabric.platforms.eos.session_transport import EAPI_PORT, keep_alive
-from fabric.platforms.napalm_templates import NapalmTemplates
 from fabric.platforms.trust import Trust
 
 KEPT = "fabric-before"

@@ -29,7 +29,7 @@ from napalm.nxos import NXOSDriver
 
 from fabric.platforms.base import Target
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
-from fabric.platforms.napalm_templates import NapalmTemplates
+from fabric.platforms.driver import NapalmTemplates
 from fabric.platforms.nxos import session_commits as commits
 from fabric.platforms.nxos import session_state
 from fabric.platforms.nxos.capabilities import TIMER
