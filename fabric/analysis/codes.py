@@ -88,6 +88,17 @@ SEPARATED = code(
     severity=Severity.WARNING,
 )
 
+DRAINS_NOTHING = code(
+    "FAB817",
+    "A drain has nobody who takes the traffic",
+    why="A switch that is drained by `mode: graceful` is used only where there is no other path. If all that stand in "
+    "for each other are drained, there is none: traffic goes over them as before, whatever their drains say, and who "
+    "takes one of them away takes it for drained.",
+    fix="Drain them one after the other: take the entry of one out until another one is done. If the network is idle "
+    "and that is meant so, accept the finding.",
+    severity=Severity.WARNING,
+)
+
 UNATTACHED = code(
     "FAB816",
     "An attachment has no cable to a part of the network",

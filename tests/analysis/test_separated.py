@@ -147,6 +147,44 @@ def test_none_of_the_entries_that_are_named_could_be_spared(shape):
                 assert one.example not in search(made(value, only(state, rest)))
 
 
+def in_mode(state: dict[str, Any], mode: str) -> dict[str, Any]:
+    """The same, with every drain at that step."""
+    return {**state, "drained": [{**entry, "mode": mode} for entry in state["drained"]]}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_drain_that_moves_no_traffic_is_told_exactly_where_its_next_step_would_cut_somebody_off(shape):
+    draw, outcomes = random.Random(shape), set()  # noqa: S311  # cases, no secrets
+    for _ in range(10):
+        value = attached(shape, draw)
+        state, _ = out_of_service(made(value), draw)
+        shut, graceful = made(value, in_mode(state, "shut")), made(value, in_mode(state, "graceful"))
+        by_drains = [
+            one
+            for one in separations(shut.devices.contexts[0])
+            if any(entry.origin.path[0] == "drained" for entry in one.entries)
+        ]
+        told = [one for one in check_routes(graceful.devices) if one.code == codes.DRAINS_NOTHING.code]
+
+        last = {[e.origin for e in one.entries if e.origin.path[0] == "drained"][-1] for one in by_drains}
+        assert last == {one.origin for one in told}
+        assert codes.DRAINS_NOTHING.code not in {one.code for one in check_routes(shut.devices)}
+        outcomes.add(bool(told))
+    assert False in outcomes
+
+
+def test_drains_that_move_no_traffic_are_among_them():
+    """The control of the law: all spines at once."""
+    value = intent("two tiers") if "two tiers" in SHAPES else intent(next(iter(SHAPES)))
+    spines = [name for name in made(value).devices if name.startswith("spine")]
+    state = {"drained": [{"device": one, "mode": "graceful", **WHY} for one in spines]}
+    most = {"drained": state["drained"][1:]}
+
+    told = {one.code for one in check_routes(made(value, state).devices)}
+    assert codes.DRAINS_NOTHING.code in told
+    assert codes.DRAINS_NOTHING.code not in {one.code for one in check_routes(made(value, most).devices)}
+
+
 def only(state: dict[str, Any], paths: list[tuple[Any, ...]]) -> dict[str, Any]:
     """Some of the entries, and as `graceful` those that are left out: who is drained is of no account."""
     kept: dict[str, Any] = {

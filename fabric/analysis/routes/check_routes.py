@@ -15,7 +15,7 @@ from fabric.analysis.routes.compare_routes import Cause, Difference, cause, miss
 from fabric.analysis.routes.evaluate import Routes, evaluate, lowest
 from fabric.analysis.routes.expected_routes import shortest_routes
 from fabric.analysis.routes.originated_prefixes import from_outside
-from fabric.analysis.routes.separated_devices import check_separated
+from fabric.analysis.routes.separated_devices import check_drains, check_separated
 from fabric.analysis.routes.switch_classes import neighbors
 from fabric.devices.context import NetworkContext
 from fabric.devices.site_devices import Devices
@@ -30,6 +30,7 @@ def check_routes(devices: Devices) -> tuple[Diagnostic, ...]:
     for context in devices.contexts:
         if len(context.topology.switches):
             check_separated(context, report)
+            check_drains(context, report)
             if len(context.topology.role_start[Role.ATTACHMENT]):
                 check_unattached(context, cables(context), report)
             if _check_carried(context, report):

@@ -10,7 +10,7 @@ it off is what a drain is for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 import msgspec
 
@@ -63,6 +63,23 @@ def check_separated(context: NetworkContext, report: Report) -> None:
         report.add(codes.SEPARATED.at(last.origin, rule, hint=f"{hint}, until another way is up"))
 
 
+def check_drains(context: NetworkContext, report: Report) -> None:
+    """A finding for each set of drains that leaves traffic no other way than over what is drained."""
+    drained = context.intent.state.drained
+    for separation in separations(context, ("shut", "graceful")):
+        steps = [entry for entry in separation.entries if entry.origin.path[0] == "drained"]
+        graceful = [entry for entry in steps if drained[int(entry.origin.path[1])].mode == "graceful"]
+        if not graceful:
+            continue  # cut off already
+        rule = (
+            f"the drain moves no traffic: between {separation.example[0]} and {separation.example[1]} "
+            f"({_extent(separation)}) no way is left without "
+            f"{_listed([_named(context, entry) for entry in separation.entries])}"
+        )
+        hint = "take one of the entries out, until another way is up"
+        report.add(codes.DRAINS_NOTHING.at(graceful[-1].origin, rule, hint=hint))
+
+
 def separating(devices: Devices) -> dict[str, str]:
     """The devices whose configuration cuts parties off from each other as written in state.yaml, and which parties."""
     return {
@@ -74,19 +91,22 @@ def separating(devices: Devices) -> dict[str, str]:
     }
 
 
-def separations(context: NetworkContext) -> tuple[Separation, ...]:
-    """Which devices are cut off from which, by which entries. Empty at once if nothing is out of service."""
-    entries = _entries(context)
+def separations(context: NetworkContext, modes: Container[str] = ("shut",)) -> tuple[Separation, ...]:
+    """Which devices are cut off from which, by which entries. Empty at once if nothing is out of service.
+
+    `modes`: the steps of a drain at which a switch counts as out.
+    """
+    entries = _entries(context, modes)
     return tuple(_separations(context, entries, cables(context))) if entries else ()
 
 
-def _entries(context: NetworkContext) -> tuple[Entry, ...]:
+def _entries(context: NetworkContext, modes: Container[str]) -> tuple[Entry, ...]:
     net = context.topology
     nodes = {net.names[node]: node for node in net.switches} if context.drained else {}
     drained = [
         Entry(Origin(("drained", number), "state"), (drain.device,), Out(nodes={nodes[drain.device]}))
         for number, drain in enumerate(context.intent.state.drained)
-        if drain.mode == "shut" and drain.device in nodes
+        if drain.mode in modes and drain.device in nodes
     ]
     shut = [
         Entry(origin, tuple(sorted({net.names[context.node_of(port)] for port in ports})), Out(ports=ports))
