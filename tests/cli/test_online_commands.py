@@ -213,7 +213,7 @@ def test_targets_of_an_apply_are_all_that_it_changes(lab):
 def test_nothing_is_changed_without_a_yes(lab):
     lab("plan", "--sandbox", "--adopt")
 
-    ran = lab("apply", ".fabric/plan", "--sandbox")
+    ran = lab("apply", ".fabric/plan", "--sandbox", "--allow", "lockout:*")
 
     assert ran.code == 1
     assert "error: FAB904: no terminal to confirm at" in ran.err
