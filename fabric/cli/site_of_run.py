@@ -34,7 +34,7 @@ def site_to_take_back(path: Path, where: Where, number: int | None, output: Outp
     except Invalid:
         run = _run(*site_journal(folder, where), number)
         if (then := _at_commit(path, run)) is None:
-            output.note(f"run {run.id} was made from {_source(run)}: {_bring_back(run, where)}")
+            output.note(f"run {run.id} was made from {_source(run)}: {_bring_back(run)}")
             raise
         output.note(f"the site has errors (`fabric validate`): {_read_instead(run)}")
         return then
@@ -44,7 +44,7 @@ def site_to_take_back(path: Path, where: Where, number: int | None, output: Outp
         return site
     if (then := _at_commit(path, run)) is None or _gone(journal, run, then):
         reason = f"{named(gone)} of run {run.id} {'is' if len(gone) == 1 else 'are'} in the intent no more"
-        raise refusal(codes.NO_TARGET, reason, f"it was made from {_source(run)}: {_bring_back(run, where)}")
+        raise refusal(codes.NO_TARGET, reason, f"it was made from {_source(run)}: {_bring_back(run)}")
     output.note(f"the intent has no {named(gone)} any more: {_read_instead(run)}")
     return then
 
@@ -89,7 +89,5 @@ def _source(run: Run) -> str:
     )
 
 
-def _bring_back(run: Run, where: Where) -> str:
-    return (
-        f"bring the site's files back as they were then, and run `{where.command_line(f'rollback {run.id}')}`"
-    )
+def _bring_back(run: Run) -> str:
+    return f"bring the site's files back as they were then, and run `fabric rollback {run.id}`"
