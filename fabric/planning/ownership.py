@@ -49,7 +49,7 @@ def packed(merged: Candidate) -> bytes:
     return zlib.compress(msgspec.msgpack.encode(pushed(merged)), 1)
 
 
-def unpacked(packed: bytes) -> Pushed:
+def given(packed: bytes) -> Pushed:
     """What `packed` has made."""
     return msgspec.msgpack.decode(zlib.decompress(packed), type=Pushed)
 

@@ -22,10 +22,10 @@ from fabric.planning.isolation import isolated
 from fabric.planning.judging import judged, lockouts
 from fabric.planning.model import Action, Change, DevicePlan, Impact, Observation, Plan
 from fabric.planning.options import LastApplied, PlanOptions, is_shared
-from fabric.planning.ownership import Pushed, basis, candidate, pushed, unpacked
+from fabric.planning.ownership import Pushed, basis, candidate, given, pushed
 from fabric.planning.report import diff_groups, signature
 from fabric.planning.settled import foreign_lines
-from fabric.planning.texts import Texts, masked
+from fabric.planning.texts import Texts, masked, packed, unpacked
 from fabric.planning.waves import Candidate, candidate_of, waves
 from fabric.planning.withdrawn import withdrawing
 from fabric.platforms.base import AnyPlatform, Artifact
@@ -52,9 +52,10 @@ class _Draft(msgspec.Struct):
     drains: bool = False
     """The change itself takes the sessions down: until now they carried traffic."""
     signature: str = ""
-    diff: str = ""
-    candidate: str = ""
-    """If it is not the artifact's text."""
+    diff: bytes = b""
+    """Packed, as the candidate is: all drafts are there before the first one is told."""
+    candidate: bytes = b""
+    """If it is not the artifact's text; else empty."""
     findings: tuple[Diagnostic, ...] = ()
 
 
@@ -137,11 +138,11 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     draft = _Draft(
         _unchanged(record_of(switch, artifact), seen), candidate_of(switch), switch.origin, is_invented
     )
-    given = _pushed(product, artifact.text, seen, known, options)
+    wanted = _pushed(product, artifact.text, seen, known, options)
     dialect, report = product.dialect(), Report()
-    intended = dialect.plain(given.text, artifact.text)
+    intended = dialect.plain(wanted.text, artifact.text)
     comparison = compare(dialect, switch.name, seen.text, masked(intended))
-    _keep(draft, switch, len(given.kept), given.overriding)
+    _keep(draft, switch, len(wanted.kept), wanted.overriding)
     if seen.device_diff == "" and comparison.changes:
         findings.add_unconverted(report, switch, comparison)
     if not (comparison.changes if seen.device_diff is None else _counts(product, seen, comparison, options)):
@@ -162,8 +163,8 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     draft.touched = touch(product, comparison.changes, changes)
     draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)
     draft.removes = not product.whole and any(map(_removes, comparison.changes))
-    draft.signature, draft.diff = signature(comparison.diff, (switch.name,)), comparison.diff
-    draft.candidate = given.text if given.kept else ""
+    draft.signature, draft.diff = signature(comparison.diff, (switch.name,)), packed(comparison.diff)
+    draft.candidate = packed(wanted.text) if wanted.kept else b""
     draft.findings = (*draft.findings, *report)
     device = msgspec.structs.replace(
         draft.device, action=_action(seen, options), impact=worst(changes), changes=changes
@@ -178,7 +179,7 @@ def _pushed(
     """What a device is to run, which whoever observed it may have found out."""
     applied = known.text if known else None
     if seen.merged_for and is_shared(options) and seen.merged_for == basis(artifact, applied):
-        return unpacked(seen.merged) if seen.merged else Pushed(artifact)
+        return given(seen.merged) if seen.merged else Pushed(artifact)
     return pushed(candidate(product, artifact, seen.text if is_shared(options) else "", applied))
 
 
@@ -191,11 +192,11 @@ def _tell(draft: _Draft, artifacts: Mapping[str, Artifact], texts: Texts, report
     ours = texts.add_later(device.intended, lambda: artifacts[device.device].text)
     draft.device = msgspec.structs.replace(
         device,
-        diff=texts.add(draft.diff),
-        candidate=texts.add(draft.candidate) if draft.candidate else ours,
+        diff=texts.add(unpacked(draft.diff)),
+        candidate=texts.add(unpacked(draft.candidate)) if draft.candidate else ours,
         ours=ours if draft.candidate else "",
     )
-    draft.diff = draft.candidate = ""
+    draft.diff = draft.candidate = b""
 
 
 def _removes(change: TextChange) -> bool:
