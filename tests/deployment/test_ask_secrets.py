@@ -84,6 +84,15 @@ def program(folder: Path, body: str, name: str = "vault") -> Path:
     return path
 
 
+def has_ended(process: str) -> bool:
+    """Whether a process is gone, or waits for whoever shall read its exit code."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().split()[2]
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return state == "Z"
+
+
 def by_command(command: object, folder: Path) -> SecretSource:
     return SecretSource(environ={"FABRIC_SECRET_COMMAND": str(command)}, folder=folder)
 
@@ -175,8 +184,7 @@ def test_a_program_that_hangs_is_ended_with_its_children(
 
     assert "did not end within" in refused(by_command("./vault", tmp_path), "cmd:a")
     child = (tmp_path / "child").read_text().strip()
-    state = Path(f"/proc/{child}/stat")
-    assert not state.exists() or state.read_text().split()[2] == "Z"
+    until(lambda: has_ended(child), PATIENCE_S, "the end of the child")
 
 
 def test_no_later_program_finds_the_secret_in_its_environment_or_arguments(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ class Machine:
         for name in ("arp_ignore", "arp_announce", "rp_filter"):
             self.file(self.root / "proc/sys/net/ipv4/conf/all" / name, "1" if name == "arp_ignore" else "2")
         made = files(*of)
+        self.file(self.root / "etc/fabric/environment", made["etc/fabric/environment"])
         self.script, self.verifier = folder / "fabric-roce-qos", folder / "fabric-roce-verify"
         for path in (self.script, self.verifier):
             path.write_text(made[f"usr/local/sbin/{path.name}"])
@@ -80,9 +81,12 @@ class Machine:
 
     def verify_all(self) -> list[str]:
         """The whole result, with the line that says whose it is."""
-        *found, last = self._bash(self.verifier, "--report").stdout.splitlines()
+        *found, last = self.report().stdout.splitlines()
         assert found == self.verify()
         return [*found, last]
+
+    def report(self) -> CompletedProcess[str]:
+        return self._bash(self.verifier, "--report")
 
     def _bash(self, *words: str | Path) -> CompletedProcess[str]:
         own = {
@@ -328,6 +332,17 @@ def test_a_tool_that_is_gone_is_one_line_for_each_list(settled):
 
     assert "rail0: PFC of priority is not readable, declared 0,0,0,1,0,0,0,0" in settled.verify("rail0/qos")
     assert 7 == len(settled.verify("rail0/qos"))
+
+
+def test_a_report_says_whose_it_is_and_there_is_none_without(settled):
+    environment = settled.root / "etc/fabric/environment"
+
+    assert f"# fabric-roce-verify of {host(*MIXED).name}: " in settled.verify_all()[-1]
+    environment.unlink()
+    refused = settled.report()
+
+    assert (2, "") == (refused.returncode, refused.stdout)
+    assert "/etc/fabric/environment does not say FABRIC_HOST" in refused.stderr
 
 
 def test_one_subject_is_verified_alone(settled):

@@ -31,7 +31,6 @@ EXPECTED = SwitchExpectations(
     model="nokia-ixr-h5-64d",
     own_files={
         "lists": "the key of each list of Nokia's models",
-        "ports": "what a port is there",
     },
     profiles=printed_profiles,
     policies=by_policies,
