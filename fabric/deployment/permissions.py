@@ -16,7 +16,7 @@ NEEDS_ALLOW = (Impact.ISOLATING, Impact.LOCKOUT)
 BY_DEVICE = Impact.LOCKOUT
 """Never allowed everywhere by one word: who locks himself out of a fabric goes to it on foot."""
 FEW = 3
-"""So many devices are named one by one, and not by a pattern."""
+"""So many devices are named one by one, and not by a pattern; so many reasons are told."""
 
 
 def is_allowed(impact: str, device: str, allow: Iterable[str]) -> bool:
@@ -53,7 +53,9 @@ def check_allowed(plan: Plan, allow: Collection[str]) -> None:
                     reasons.setdefault(reason, []).append(device.device)
         if reasons:
             names = sorted({name for hit in reasons.values() for name in hit})
-            why = "; ".join(f"{named(hit)}: {reason}" for reason, hit in reasons.items())
+            listed = [f"{named(hit)}: {reason}" for reason, hit in reasons.items()]
+            more = [f"and {len(listed) - FEW} more"] if len(listed) > FEW + 1 else listed[FEW:]
+            why = "; ".join([*listed[:FEW], *more])
             words = " ".join(f"`--allow {word}`" for word in allowances(impact, names))
             rule = f"`{impact}` is not allowed for {named(names)} ({why})"
             raise refusal(codes.NOT_ALLOWED, rule, f"{codes.NOT_ALLOWED.fix} Here: {words}.")

@@ -187,7 +187,7 @@ class Batch:
         """Why somebody would be left without a way, as the network is now; empty if nobody would."""
         run, until = self.run, time.monotonic() + self.run.pace.gate_timeout_s
         while True:
-            seen, cut = look_beside(self.work, self.ready, run.around, run.targets, run.executor)
+            seen, cut = look_beside(self.work, self.ready, run.around, run.targets, run.executor, run.allow)
             self.beside = {} if cut else seen  # who may be cut off is missed by all others too
             reason = refusal_of(cut, run.allow)
             if not reason or time.monotonic() >= until:

@@ -106,7 +106,7 @@ def isolating(
     only begins is no excuse.
     """
     changes = _spared(changes, running)
-    used = _used(switch, running)
+    used = used_ports(switch, running)
     down = frozenset(port for change in changes for port in _interrupted(change, used))
     if not down or is_out(running) or (is_drained and not separated):
         return changes
@@ -152,7 +152,7 @@ def _interrupted(change: Change, used: frozenset[str]) -> frozenset[str]:
     return used if change.scope.whole_device else used & set(change.scope.ports)
 
 
-def _used(switch: Device, running: Facts) -> frozenset[str]:
+def used_ports(switch: Device, running: Facts) -> frozenset[str]:
     """Ports that carry traffic as the device is configured now."""
     states = ((port.name, running.interfaces.get(port.name)) for port in switch.ports)
     return frozenset(

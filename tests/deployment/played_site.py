@@ -82,13 +82,14 @@ class PlayedSite:
 
 
 @contextmanager
-def played_site(folder: Path, product: str, *words: Words) -> Iterator[PlayedSite]:
-    """The site, whose switches run what it says."""
+def played_site(folder: Path, product: str, *words: Words, is_bare: bool = False) -> Iterator[PlayedSite]:
+    """The site, whose switches run what it says, or nothing but their management."""
     site = PlayedSite(folder, product)
     compiled = site.compiled(*words)
     specs = emulated_switches(compiled.devices.values(), lambda _name: (USERNAME, PASSWORD))
     with Sandbox(specs, port=free_port()) as site.sandbox:
-        configure(compiled.devices, site.sandbox)
+        if not is_bare:
+            configure(compiled.devices, site.sandbox)
         site.sandbox.advance(SETTLED_S)
         yield site
 

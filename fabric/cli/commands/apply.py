@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +130,7 @@ def run(
         result = api.resume(
             site, place, pace=pace, now_reason=options["now_reason"], on_event=event_printer(output)
         )
-    return finish(result, output, site.intent.sources, allow=allow)
+    return finish(result, output, site.intent.sources)
 
 
 class _Applying(msgspec.Struct, frozen=True):
@@ -167,7 +165,6 @@ class _Applying(msgspec.Struct, frozen=True):
             result,
             self.output,
             self.site.intent.sources,
-            allow=self.allow,
             is_one_of_several=plan.phases_left > 0,
         )
 
@@ -242,10 +239,9 @@ def finish(
     output: Output,
     sources: Sources,
     *,
-    allow: Iterable[str] = (),
     is_one_of_several: bool = False,
 ) -> int:
-    """Tell how it ended. What was allowed on the way there is needed on the way back."""
+    """Tell how it ended. The way back may need what the way there did not: a dry run says what."""
     if output.is_text and output.settings.quiet:  # else the events have told it
         output.lines(result_lines(result))
     elif not output.is_text:
@@ -260,7 +256,6 @@ def finish(
         output.next("Run `fabric plan` to see where each device stands.")
         return ERROR
     if result.run is not None:
-        words = [f"rollback {result.run}", *(f"--allow {shlex.quote(word)}" for word in allow)]
         on = "Run `fabric plan` for the next phase, or " if is_one_of_several else "Run "
-        output.next(f"{on}`fabric {' '.join(words)}` to take it back.")
+        output.next(f"{on}`fabric rollback {result.run} --dry-run` to see what would take it back.")
     return OK

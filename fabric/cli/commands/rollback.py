@@ -87,7 +87,7 @@ def run(
         result = api.rollback(
             site, place, planned, allow=allow, pace=pace, now_reason=now_reason, on_event=printer
         )
-    return finish(result, output, site.intent.sources, allow=allow)
+    return finish(result, output, site.intent.sources)
 
 
 def _which(planned: PlannedRollback) -> str:

@@ -6,7 +6,7 @@ is configured says so: the switches at the other ends of a wave's links are aske
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import Executor
 from typing import NamedTuple
 
@@ -115,18 +115,19 @@ def look_beside(
     around: SurroundingsOf,
     targets: Mapping[str, Target],
     executor: Executor,
+    allow: Collection[str],
 ) -> tuple[dict[str, Beside], dict[str, str]]:
     """The switches beside a wave as they are before it, and whom it would cut off, with the reason.
 
-    Nobody is asked for a wave that gives nothing up and interrupts nothing, nor for one that is allowed to isolate. Of
-    a switch that does not answer nobody knows what it has left.
+    Nobody is asked for a wave that gives nothing up and interrupts nothing, nor for one of a device that is allowed to
+    isolate others. Of a switch that does not answer nobody knows what it has left.
     """
     loss = Loss(
         {name: one.purpose for name, one in ready.items()},
         frozenset(name for name, one in work.items() if one.job.impact in INTERRUPTING),
     )
-    is_allowed = any(one.job.impact is Impact.ISOLATING for one in work.values())
-    if is_allowed or not (loss.interrupted or any(loss.purposes.values())):
+    may_isolate = any(is_allowed(Impact.ISOLATING, name, allow) for name in work)
+    if may_isolate or not (loss.interrupted or any(loss.purposes.values())):
         return {}, {}
     others = {name: known for name, known in switches_beside(work, around).items() if name in targets}
     asked = {name: _asked(name, known, targets[name], work) for name, known in others.items()}

@@ -16,6 +16,7 @@ from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.deployment.moments import now
 from fabric.deployment.refusal_message import named, refusal
+from fabric.deployment.taking_back import cut_off
 from fabric.deployment.taking_back.restored_texts import (
     Restored,
     left_by,
@@ -23,11 +24,10 @@ from fabric.deployment.taking_back.restored_texts import (
     restored,
     run_to_take_back,
 )
-from fabric.devices.model import Device, LinkRole
+from fabric.devices.model import Device
 from fabric.diagnostics import Diagnostic, Severity
 from fabric.planning import Observation, Plan, PlanOptions, plan
 from fabric.planning.codes import COUPLED
-from fabric.planning.impact import Paths
 from fabric.planning.texts import Texts, digest, masked
 from fabric.platforms.base import Artifact
 from fabric.platforms.registry import platform
@@ -67,9 +67,11 @@ def plan_rollback(
     seen = {name: _observed(journal, steps[name]) for name in back}
     applied = {name: known.after for name, known in journal.applied(site).items() if name in switches}
     others = {name: key for name, key in applied.items() if name not in back}
-    separating = {**options.separating, **separated_by_drains(switches, back)}
+    wanted = {name: _artifact(journal, r, artifacts[name]) for name, r in back.items()}
+    steps_back = {name: _step(r, seen[name], wanted[name]) for name, r in back.items()}
+    separating = {**options.separating, **cut_off.cut_off_by(switches, steps_back)}
     made, texts = plan(
-        _Beside({name: _artifact(journal, r, artifacts[name]) for name, r in back.items()}, artifacts),
+        _Beside(wanted, artifacts),
         _Beside(seen, _Applied(journal, others)),
         switches=switches,
         options=msgspec.structs.replace(options, separating=separating, phased=False),
@@ -108,28 +110,10 @@ def _artifact(journal: Journal, back: Restored, artifact: Artifact) -> Artifact:
     return msgspec.structs.replace(artifact, text=text, digest=digest(text), files={}, diagnostics=())
 
 
-def separated_by_drains(switches: Mapping[str, Device], back: Mapping[str, Restored]) -> dict[str, str]:
-    """The devices that are drained again, and then no other carries the traffic of somebody; and whose."""
-    drained = {name for name, r in back.items() if r.job.drained and not switches[name].drained}
-    if not drained:
-        return {}
-    paths = Paths.of(
-        {
-            name: msgspec.structs.replace(switch, drained=back[name].job.drained) if name in back else switch
-            for name, switch in switches.items()
-        }
-    )
-    cut = ((name, _cut_off(switches[name], paths)) for name in sorted(drained))
-    return {name: f"drained again, it cuts off {what}" for name, what in cut if what}
-
-
-def _cut_off(switch: Device, paths: Paths) -> str:
-    """Who is reached over no switch any more once this one is drained; empty: nobody."""
-    place = (switch.network, switch.role, switch.plane, switch.group)
-    if switch.role != "leaf" and place not in paths.stand_ins:
-        return f"what every {switch.role} of its group has carried"
-    hosts = ((switch.network, p.peer, p.rail) for p in switch.ports if p.role is LinkRole.HOST and p.enabled)
-    return next((f"{rail[1]} in {rail[0]}" for rail in sorted(hosts) if rail not in paths.rails), "")
+def _step(back: Restored, seen: Observation, wanted: Artifact) -> cut_off.Step:
+    kind = platform(back.job.platform)
+    after = kind.read(masked(kind.dialect().plain(wanted.text))).facts
+    return cut_off.Step(kind.read(seen.text).facts, after, back.job.drained)
 
 
 class _Applied(Mapping[str, Observation]):

@@ -1,0 +1,66 @@
+"""Whom a rollback cuts off: judged on what the devices will run again, which no intent describes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from fabric.devices.model import Device, LinkRole
+from fabric.planning.impact import Paths, is_out, used_ports
+from fabric.platforms.base import Facts
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What a rollback does to a device."""
+
+    before: Facts
+    after: Facts
+    is_drained: bool
+    """Afterwards."""
+
+
+def cut_off_by(switches: Mapping[str, Device], steps: Mapping[str, Step]) -> dict[str, str]:
+    """The devices that will carry less than now, where nobody else carries it then either; each with what is lost.
+
+    `switches` are those of the site as it is now, `steps` those that the rollback changes.
+    """
+    later = {name: _later(switches[name], step) for name, step in steps.items()}
+    less = [name for name, device in sorted(later.items()) if device != switches[name]]
+    if not less:
+        return {}
+    paths = Paths.of({**switches, **later})
+    found = ((name, _lost(switches[name], later[name], paths)) for name in less)
+    return {name: f"{_how(later[name], steps[name])}, it cuts off {what}" for name, what in found if what}
+
+
+def _how(later: Device, step: Step) -> str:
+    return "drained again" if step.is_drained else "out of service again" if later.drained else "taken back"
+
+
+def _later(switch: Device, step: Step) -> Device:
+    """A device after the rollback: drained if it has no session left, and without the ports that it gives up."""
+    loses_all = bool(step.before.neighbors) and not is_out(step.before) and not _has_sessions(step.after)
+    kept, used = used_ports(switch, step.after), used_ports(switch, step.before)
+    ports = tuple(
+        port if port.name in kept or port.name not in used else msgspec.structs.replace(port, enabled=False)
+        for port in switch.ports
+    )
+    drained = switch.drained or step.is_drained or loses_all
+    return msgspec.structs.replace(switch, drained=drained, ports=ports)
+
+
+def _has_sessions(facts: Facts) -> bool:
+    return bool(facts.neighbors) and not is_out(facts)
+
+
+def _lost(switch: Device, later: Device, paths: Paths) -> str:
+    """Who is reached over no switch any more; empty: nobody."""
+    place = (switch.network, switch.role, switch.plane, switch.group)
+    if switch.role != "leaf":
+        is_gone = later.drained and not switch.drained and place not in paths.stand_ins
+        return f"what every {switch.role} of its group has carried" if is_gone else ""
+    if later.drained and switch.drained:
+        return ""
+    hosts = ((switch.network, p.peer, p.rail) for p in switch.ports if p.role is LinkRole.HOST and p.enabled)
+    return next((f"{rail[1]} in {rail[0]}" for rail in sorted(hosts) if rail not in paths.rails), "")
