@@ -1,7 +1,7 @@
 """Which worker of pytest-xdist runs which tests.
 
 Live tests wait for daemons and timers, and leave the cores idle; the others compute. So there are more workers than
-cores, and while half of them go through the tests that wait, the longest first, the others go through the rest from
+cores, and while most of them go through the tests that wait, the longest first, one of three goes through the rest from
 its end. A file that computes stays with one worker, for what it has compiled once; of one that waits, each function
 goes where a worker is free, unless they share what takes long to start.
 """
@@ -9,21 +9,28 @@ goes where a worker is free, unless they share what takes long to start.
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
-MORE_WORKERS = 3
+MORE_WORKERS = 6
 """Than there are cores."""
+ONE_OF = 3
+"""One worker of so many begins with the tests that compute."""
+
+LONGEST = tuple(
+    line
+    for line in (Path(__file__).parent / "longest.txt").read_text().splitlines()
+    if not line.startswith("#")
+)
+"""Files and functions that wait longer than others, the longest first."""
 
 WAITING = (
-    "tests/infiniband/test_page.py",
-    "tests/infiniband/test_together.py",
     "tests/infiniband/",
     "tests/platforms/opensm/test_live",
-    "tests/platforms/frr/test_routes.py",
     "tests/platforms/frr/",
     "tests/verification/",
     "tests/fleets/",
@@ -43,7 +50,7 @@ WAITING = (
     "tests/cli/test_growing_sandbox.py",
     "tests/cli/test_signals.py",
 )
-"""Files and folders with tests that wait for others: those with the longest first."""
+"""Files and folders with tests that wait for others."""
 
 TOGETHER = ("tests/fleets/test_executor.py",)
 """Files among them whose tests share what takes long to start: each stays with one worker."""
@@ -51,23 +58,24 @@ TOGETHER = ("tests/fleets/test_executor.py",)
 
 def waiting(place: str) -> int:
     """The rank of a test among those that wait; behind all of them if it does not."""
-    return next((rank for rank, start in enumerate(WAITING) if place.startswith(start)), len(WAITING))
+    ranks = (rank for rank, start in enumerate((*LONGEST, *WAITING)) if place.startswith(start))
+    return next(ranks, len(LONGEST) + len(WAITING))
 
 
 def unit(place: str) -> str:
     """What stays together with a test: its function where tests wait, else its file."""
-    is_whole = waiting(place) == len(WAITING) or place.startswith(TOGETHER)
+    is_whole = not place.startswith(WAITING) or place.startswith(TOGETHER)
     return place.split("::" if is_whole else "[", maxsplit=1)[0]
 
 
 class TwoEnded(LoadScopeScheduling):
-    """Hands out units of tests: from the front to every other worker, from the end to those between."""
+    """Hands out units of tests: from the front to most workers, from the end to one of three."""
 
     def _split_scope(self, nodeid: str) -> str:
         return unit(nodeid)
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        if list(self.assigned_work).index(node) % 2:
+        if list(self.assigned_work).index(node) % ONE_OF == 1:
             self.workqueue.move_to_end(next(reversed(self.workqueue)), last=False)
         super()._assign_work_unit(node)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.distribution import MORE_WORKERS, TOGETHER, WAITING, unit, waiting
+from tests.distribution import LONGEST, MORE_WORKERS, TOGETHER, WAITING, unit, waiting
 from tests.programs import run
 
 ROOT = Path(__file__).parents[1]
@@ -32,8 +32,17 @@ def test_what_waits_is_there(start):
     assert any(str(path.relative_to(ROOT)).startswith(start) for path in ROOT.glob("tests/**/test_*.py"))
 
 
-def test_a_file_comes_before_the_folder_that_it_is_in():
-    assert list(range(len(WAITING))) == [waiting(start) for start in WAITING]
+@pytest.mark.parametrize("place", LONGEST)
+def test_what_takes_longest_is_there(place):
+    file, _, function = place.partition("::")
+
+    assert f"def {function}(" in (ROOT / file).read_text() if function else (ROOT / file).exists()
+
+
+def test_what_takes_longest_comes_before_the_folder_that_it_is_in():
+    places = (*LONGEST, *WAITING)
+
+    assert list(range(len(places))) == [waiting(place) for place in places]
 
 
 def test_a_file_that_computes_stays_whole_and_one_that_waits_does_not():
@@ -44,7 +53,7 @@ def test_a_file_that_computes_stays_whole_and_one_that_waits_does_not():
 @pytest.mark.parametrize("file", TOGETHER)
 def test_a_file_that_waits_and_shares_what_it_started_stays_whole(file):
     assert (ROOT / file).exists()
-    assert waiting(file) < len(WAITING)
+    assert file.startswith(WAITING)
     assert file == unit(f"{file}::test_a[x::y[1]]")
 
 
