@@ -13,6 +13,7 @@ from fabric.cli.common_options import current
 from fabric.cli.online_commands import jobs_option, observing, skip_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.styled_lines import BOLD, DIM, PLAIN, Line, line
+from fabric.cli.printing.tables import DEVICES, counted
 from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.plan import IMPACT_STYLES, block_lines, diff_lines, names
@@ -67,7 +68,7 @@ def _lines(drift: Drift, verbose: int) -> Iterator[Line]:
     for group in drift.groups:
         first = devices[group[0]]
         yield (
-            (f"{len(group):,} {'device' if len(group) == 1 else 'devices'}: ", BOLD),
+            (f"{counted(len(group), DEVICES)}: ", BOLD),
             (f"{names(group)}: ", PLAIN),
             (first.impact.value, IMPACT_STYLES[first.impact]),
         )
@@ -91,4 +92,4 @@ def _counts(drift: Drift) -> str:
     counts = [f"{len(drift.drifted):,} drifted", f"{len(drift.unchanged):,} as applied"]
     counts += [f"{len(drift.never_applied):,} never applied"] if drift.never_applied else []
     counts += [f"{len(drift.unreachable):,} did not answer"] if drift.unreachable else []
-    return f"{total:,} {'device' if total == 1 else 'devices'}: {', '.join(counts)}"
+    return f"{counted(total, DEVICES)}: {', '.join(counts)}"

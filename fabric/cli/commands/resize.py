@@ -12,7 +12,7 @@ from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import Column, Row, Table
+from fabric.cli.printing.tables import Column, Row, Table, counted
 from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, OK
 from fabric.cli.write_lock_file import FILE, lock_text
@@ -64,14 +64,12 @@ def run(*, write: bool, anew: bool) -> int:
 
 def _counts(moves: Moves) -> str:
     kinds = Counter(move.kind for move in moves.moves)
-    counts = ", ".join(
-        f"{count:,} {kind}{'' if count == 1 else _plural(kind)}" for kind, count in kinds.most_common()
-    )
+    counts = ", ".join(counted(count, (kind, _plural(kind))) for kind, count in kinds.most_common())
     return f"{len(moves.moves):,} moves: {counts}" if moves.moves else "nothing moves"
 
 
 def _plural(kind: str) -> str:
-    return "es" if kind.endswith("s") else "s"
+    return f"{kind}es" if kind.endswith("s") else f"{kind}s"
 
 
 def _table(moves: Moves) -> Table:

@@ -15,7 +15,7 @@ from fabric.cli.known_names import complete_device, known
 from fabric.cli.online_commands import jobs_option, target_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_text, shown
-from fabric.cli.printing.tables import Column, Row, Table
+from fabric.cli.printing.tables import DEVICES, Column, Row, Table, counted
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.where import Where, where_option
 from fabric.deployment.connection.check_trust import WRONG, Identity, State, identities, record
@@ -127,4 +127,4 @@ def _counts(found: tuple[Identity, ...], written: tuple[Identity, ...]) -> str:
     counts = Counter(one.state for one in found)
     words = [f"{counts[state]:,} {state.value}" for state in State if counts[state]]
     words += [f"{len(written):,} recorded"] if written else []
-    return f"{devices:,} {'device' if devices == 1 else 'devices'}: {', '.join(words) or 'none asked'}"
+    return f"{counted(devices, DEVICES)}: {', '.join(words) or 'none asked'}"

@@ -106,6 +106,12 @@ class Output:
         sys.stdout.flush()
         click.echo(click.style(line, bold=True) if colored else line, err=True, color=colored)
 
+    def result(self, document: Mapping[str, Any], summary: str) -> None:
+        """What a command has done: a document for programs, for people the last line alone."""
+        if not self.is_text:
+            self.document(document)
+        self.summary(summary)
+
     def count(self, number: int, noun: tuple[str, str]) -> None:
         """`1,024 cables (0.3 s)`."""
         self.summary(counted(number, noun))

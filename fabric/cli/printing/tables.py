@@ -12,6 +12,9 @@ from typing import Any
 
 Row = tuple[Any, ...]
 
+DEVICES = ("device", "devices")
+"""What most tables and last lines count, for `counted`."""
+
 
 def shown(value: Any) -> str:
     """A value as people read it: nothing for None, words for truth, commas for several."""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from fabric.cli.printing.styled_lines import BOLD, DIM, PLAIN, Line, Style, line
+from fabric.cli.printing.tables import DEVICES, counted
 from fabric.cli.session_commands import complete
 from fabric.cli.views.plan import IMPACT_STYLES, names
 from fabric.deployment import Event, Result, State
@@ -99,4 +100,4 @@ def counts(result: Result) -> str:
     if result.adopted and not total:
         return f"adopted {len(result.adopted):,} devices as they are; nothing to change"
     counts += f", {len(result.adopted):,} adopted as they are" if result.adopted else ""
-    return f"{total:,} {'device' if total == 1 else 'devices'}: {counts or 'nothing to do'}"
+    return f"{counted(total, DEVICES)}: {counts or 'nothing to do'}"

@@ -12,11 +12,16 @@ from pathlib import Path
 
 import msgspec
 
-from fabric.diagnostics import Refused
+from fabric.verification.ethernet.read_folder import FolderKind, read_folder
 
 PROGRAM = "fabric-roce-verify"
 LAST = re.compile(rf"# {PROGRAM} of (\S+): (\d{{1,9}}) settings")
-LARGEST_BYTES = 16 * 1024 * 1024
+PRINTED_RESULTS = FolderKind(
+    contents="results of this network's hosts",
+    largest_bytes=16 * 1024 * 1024,
+    folder_hint=f"`--hosts` names a folder with what `{PROGRAM} --report` has printed on each host",
+    empty_hint=f"run `{PROGRAM} --report` on the hosts, and keep what it prints, a file a host",
+)
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -43,37 +48,18 @@ def read_host_results(folder: Path, names: Collection[str]) -> tuple[dict[str, H
 
     `Refused` if there is no such folder, or no result in it.
     """
-    if not folder.is_dir():
-        message = f"{folder} is not a folder"
-        raise Refused(
-            message, f"`--hosts` names a folder with what `{PROGRAM} --report` has printed on each host"
-        )
-    results: dict[str, HostResult] = {}
-    unread: list[str] = []
-    for path in sorted(path for path in folder.iterdir() if path.is_file()):
-        result = _read(path)
-        if result is None or result.host not in names or result.host in results:
-            unread.append(path.name)
-        else:
-            results[result.host] = result
-    if not results:
-        message = f"in {folder} are no results of this network's hosts"
-        raise Refused(
-            message, f"run `{PROGRAM} --report` on the hosts, and keep what it prints, a file a host"
-        )
-    return results, tuple(unread)
+    return read_folder(folder, PRINTED_RESULTS, names, _parse)
 
 
-def _read(path: Path) -> HostResult | None:
-    if path.stat().st_size > LARGEST_BYTES:
-        return None
-    lines = [line for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()]
+def _parse(content: bytes) -> tuple[str, HostResult] | None:
+    text = content.decode("utf-8", errors="replace")
+    lines = [line for line in text.splitlines() if line.strip()]
     last = LAST.fullmatch(lines[-1].strip()) if lines else None
     if last is None:
         return None
     settings = list(_settings(lines[:-1]))
     known = [setting for setting in settings if setting is not None]
-    return HostResult(last[1], int(last[2]), tuple(known)) if len(known) == len(settings) else None
+    return (last[1], HostResult(last[1], int(last[2]), tuple(known))) if len(known) == len(settings) else None
 
 
 def _settings(lines: list[str]) -> Iterator[Setting | None]:

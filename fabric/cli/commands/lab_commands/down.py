@@ -17,6 +17,4 @@ def run() -> None:
     """
     output = Output()
     ended = lab.down(folder_of_lab(current().site))
-    if not output.is_text:
-        output.document({"ended": ended})
-    output.summary("lab ended" if ended else "no lab was running")
+    output.result({"ended": ended}, "lab ended" if ended else "no lab was running")

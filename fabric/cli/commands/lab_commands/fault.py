@@ -51,9 +51,10 @@ def run(*, device: str | None, port: str | None, clears: bool, **options: str | 
         if fault is not None:
             inject(lab, fault)
         cleared = clear(lab, device or "", port or "") if fault is None else ()
-    if not output.is_text:
-        output.document({"set": [fault] if fault else [], "cleared": list(cleared)})
-    output.summary(f"{len(cleared):,} faults cleared" if fault is None else f"{device}: {fault.kind}")
+    output.result(
+        {"set": [fault] if fault else [], "cleared": list(cleared)},
+        f"{len(cleared):,} faults cleared" if fault is None else f"{device}: {fault.kind}",
+    )
 
 
 def _fault(device: str | None, port: str | None, options: dict[str, str | bool | None]) -> Fault:

@@ -47,8 +47,8 @@ def run(*, folder: Path | None, configured: bool, hosts: bool) -> None:
         )
     state = running.state
     switches, count = len(running.switches), len(running.hosts)
-    if not output.is_text:
-        pid = state.process.pid
-        output.document({"site": state.site, "pid": pid, "switches": switches, "hosts": count})
-    output.summary(f"{switches:,} switches, {count:,} hosts and {len(state.cables):,} cables are up")
+    output.result(
+        {"site": state.site, "pid": state.process.pid, "switches": switches, "hosts": count},
+        f"{switches:,} switches, {count:,} hosts and {len(state.cables):,} cables are up",
+    )
     output.next("Run `fabric lab status`.")

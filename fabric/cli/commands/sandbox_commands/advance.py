@@ -21,6 +21,4 @@ def run(*, time: str) -> None:
     """
     output, seconds = Output(), milliseconds("TIME", time) / 1000
     sandbox.advance(folder_of_sandbox(current().site), seconds)
-    if not output.is_text:
-        output.document({"seconds": seconds})
-    output.summary(f"{time} have passed")
+    output.result({"seconds": seconds}, f"{time} have passed")

@@ -19,6 +19,4 @@ def run() -> None:
     ended = sandbox.down(folder)
     # The next sandbox starts with fresh devices: a journal that remembers these would be wrong.
     (folder / "journal.sqlite").unlink(missing_ok=True)
-    if not output.is_text:
-        output.document({"ended": ended})
-    output.summary("sandbox ended" if ended else "no sandbox was running")
+    output.result({"ended": ended}, "sandbox ended" if ended else "no sandbox was running")

@@ -9,6 +9,7 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.open_sandbox import folder_of_sandbox
 from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.tables import counted
 
 
 @command("drift", examples=("fabric sandbox drift leaf-0-0 'ntp server 203.0.113.9'",))
@@ -21,6 +22,7 @@ def run(*, device: str, lines: tuple[str, ...]) -> None:
     """
     output = Output()
     sandbox.drift(folder_of_sandbox(current().site), device, *lines)
-    if not output.is_text:
-        output.document({"device": device, "lines": list(lines)})
-    output.summary(f"{len(lines):,} {'line' if len(lines) == 1 else 'lines'} typed on {device}")
+    output.result(
+        {"device": device, "lines": list(lines)},
+        f"{counted(len(lines), ('line', 'lines'))} typed on {device}",
+    )

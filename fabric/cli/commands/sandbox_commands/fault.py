@@ -11,6 +11,7 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current, milliseconds
 from fabric.cli.open_sandbox import folder_of_sandbox
 from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.tables import DEVICES, counted
 from fabric.platforms.emulation import Step
 from fabric.units import Speed
 
@@ -141,9 +142,7 @@ def run(*, device: str, reboot: bool, clear: bool, **options: Any) -> None:
         answered |= sandbox.inject(folder, device, **planned)
     if reboot:
         answered |= sandbox.reboot(folder, device)
-    if not output.is_text:
-        output.document({"devices": answered})
-    output.summary(f"{len(answered):,} {'device' if len(answered) == 1 else 'devices'} changed")
+    output.result({"devices": answered}, f"{counted(len(answered), DEVICES)} changed")
 
 
 def _port_fault(options: dict[str, Any]) -> dict[str, Any]:

@@ -47,9 +47,10 @@ def run(*, folder: Path | None, port: int) -> None:
     state = sandbox.up(
         devices, folder_of_sandbox(compiled.folder), port=port, managers=managers, intent=compiled.digest
     )
-    if not output.is_text:
-        output.document({"site": compiled.intent.site.site, "pid": state.pid, "devices": len(state.targets)})
-    output.summary(f"{len(state.targets):,} devices listen (process {state.pid})")
+    output.result(
+        {"site": compiled.intent.site.site, "pid": state.pid, "devices": len(state.targets)},
+        f"{len(state.targets):,} devices listen (process {state.pid})",
+    )
     output.next("Run `fabric plan --sandbox --adopt`.")
 
 
@@ -57,7 +58,8 @@ def _update(compiled: Compiled, output: Output, process: int) -> None:
     """The sandbox that runs, as the site is now."""
     growth = grown(compiled)
     count = len(workplace(compiled).replaced or ())
-    if not output.is_text:
-        output.document({"site": compiled.intent.site.site, "pid": process, "devices": count})
-    output.summary(f"{count:,} devices listen (process {process}): {growth or 'nothing has changed'}")
+    output.result(
+        {"site": compiled.intent.site.site, "pid": process, "devices": count},
+        f"{count:,} devices listen (process {process}): {growth or 'nothing has changed'}",
+    )
     output.next("Run `fabric plan --sandbox`.")
