@@ -27,8 +27,8 @@ while read -r _ _ _ _ where _; do
 done </proc/self/mountinfo
 for folder in {" ".join(LAYERED)}; do
     [ -d "/$folder" ] || continue
-    mkdir -p "$2/upper/$folder" "$2/work/$folder"
-    mount -t overlay overlay -o "lowerdir=/$folder,upperdir=$2/upper/$folder,workdir=$2/work/$folder" "/$folder"
+    mkdir -p "$2/upper/$folder" "$2/scratch/$folder"
+    mount -t overlay overlay -o "lowerdir=/$folder,upperdir=$2/upper/$folder,workdir=$2/scratch/$folder" "/$folder"
 done
 shift 2
 while [ $# -gt 1 ]; do

@@ -22,8 +22,8 @@ PROGRAMS = ("sshd", "ssh-keygen")
 SETUP = (
     "mount -t proc proc /proc; mount -t sysfs sysfs /sys; mount -t tmpfs -o mode=755,size=16m tmpfs /var/tmp;"
     "cd /var/tmp; mkdir -p run;"
-    "for d in etc var/lib usr/local var/log; do mkdir -p up/$d work/$d;"
-    " mount -t overlay -o lowerdir=/$d,upperdir=/var/tmp/up/$d,workdir=/var/tmp/work/$d none /$d; done;"
+    "for d in etc var/lib usr/local var/log; do mkdir -p up/$d scratch/$d;"
+    " mount -t overlay -o lowerdir=/$d,upperdir=/var/tmp/up/$d,workdir=/var/tmp/scratch/$d none /$d; done;"
     "mount -t tmpfs -o mode=755 tmpfs /run; mkdir -p /run/frr /run/sshd /run/network;"
     "cat /proc/sys/kernel/random/uuid >boot_id; mount --bind boot_id /proc/sys/kernel/random/boot_id;"
     "for f in .bashrc .profile .bash_profile; do [ ! -e /root/$f ] || mount --bind /dev/null /root/$f; done;"

@@ -283,9 +283,9 @@ def ifup():
 
 
 OWN_FILES = (
-    "mount -t sysfs sysfs /sys; mount -t tmpfs tmpfs /run; cd /var/tmp; mkdir /run/network upper work;"
+    "mount -t sysfs sysfs /sys; mount -t tmpfs tmpfs /run; cd /var/tmp; mkdir /run/network upper scratch;"
     "cp {share}/ifupdown2/__main__.py ifup;"
-    "mount -t overlay overlay -o lowerdir={etc}:/etc,upperdir=/var/tmp/upper,workdir=/var/tmp/work /etc"
+    "mount -t overlay overlay -o lowerdir={etc}:/etc,upperdir=/var/tmp/upper,workdir=/var/tmp/scratch /etc"
 )
 """The settings of ifupdown2 over the system's own."""
 
