@@ -33,7 +33,9 @@ class Quantity(int):
 
     factors: ClassVar[dict[str, Fraction]]
     """Suffix to multiple of the base unit, the preferred ones for printing first."""
+    what: ClassVar[str]
     unit: ClassVar[str]
+    """The base unit; `what` with it reads as `speed in Mb/s`."""
     example: ClassVar[str]
     number: ClassVar[str] = r"(?:0|[1-9][0-9]{0,11})"
     positive: ClassVar[bool] = False
@@ -59,7 +61,7 @@ class Quantity(int):
                 fault = ABOVE_ZERO
             message = f"{text!r} is {fault}"
         else:
-            message = f"{text!r} is no {cls.unit}: write it like {cls.example}"
+            message = f"{text!r} is not a {cls.what} in {cls.unit}: write it like {cls.example}"
         raise ValueError(message)
 
     def __str__(self) -> str:
@@ -79,7 +81,8 @@ class Speed(Quantity):
     """A link or port speed in Mb/s, written `400G`."""
 
     factors: ClassVar = {"G": Fraction(1000), "M": Fraction(1)}
-    unit = "speed in Mb/s"
+    what = "speed"
+    unit = "Mb/s"
     positive = True
     example = "400G"
 
@@ -88,7 +91,8 @@ class Length(Quantity):
     """A cable length in whole metres, written `40m`."""
 
     factors: ClassVar = {"km": Fraction(1000), "m": Fraction(1)}
-    unit = "length in metres"
+    what = "length"
+    unit = "metres"
     positive = True
     example = "40m"
 
@@ -103,6 +107,7 @@ class Bytes(Quantity):
         "KB": Fraction(1000),
         "B": Fraction(1),
     }
+    what = "size"
     unit = "bytes"
     example = "9216B"
 
@@ -111,6 +116,7 @@ class Duration(Quantity):
     """A time in milliseconds, written `200ms`, `3s` or `10min`."""
 
     factors: ClassVar = {"min": Fraction(60_000), "s": Fraction(1000), "ms": Fraction(1)}
+    what = "time"
     unit = "milliseconds"
     example = "200ms"
 

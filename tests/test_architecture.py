@@ -501,7 +501,8 @@ RIDDLES = re.compile(
 
 IDIOLECT = re.compile(
     r"has no word for|takes at most|is no DNS label|stands? twice|told downward|our (own )?way in\b|\bway back\b"
-    r"|is told (nothing|of)|cannot be told to|nobody is there|in pieces\b",
+    r"|is told (nothing|of)|cannot be told to|nobody is there|in pieces\b|\bway (in|out)\b|last way up"
+    r"|(?<!there )\b(is|are) (no\b(?! longer| more\b)|none of)|\bare none\b",
     re.IGNORECASE,
 )
 """Words of messages that are not the field's: `supports at most`, `management access`, `duplicate key`."""
@@ -544,7 +545,15 @@ def test_a_riddle_would_be_found():
         "told",
         "way_in",
     }
-    assert IDIOLECT.search("the port takes at most 64 links")
+    for message in (
+        "the port takes at most 64 links",
+        "'2h' is no time",
+        "its last way up",
+        "is none of ours",
+    ):
+        assert IDIOLECT.search(message)
+    for message in ("there is no port", "it is no longer there", "in that way", "is not a time"):
+        assert not IDIOLECT.search(message)
 
 
 NAMED_FILE = re.compile(r"`([a-z_]+(?:/[\w<>{}-]+)*\.(?:py|j2|toml))`")

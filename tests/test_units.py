@@ -39,8 +39,14 @@ def test_a_quantity_is_read_in_the_unit_of_its_name(kind, text, expected):
     "text", ["400", "400g", " 400G", "400G\n", "0400G", "+400G", "4e2G", "400 G", "-1G", "", "G", "0.0001G"]
 )
 def test_what_is_no_speed_is_refused(text):
-    with pytest.raises(ValueError, match="speed"):
+    with pytest.raises(ValueError, match=r"speed|Mb/s"):
         Speed.parse(text)
+
+
+@pytest.mark.parametrize("kind", QUANTITIES)
+def test_what_is_refused_is_told_in_plain_english_with_an_example(kind):
+    with pytest.raises(ValueError, match=f"^'2 h' is not a .+ in .+: write it like {kind.example}$"):
+        kind.parse("2 h")
 
 
 @pytest.mark.parametrize("kind", QUANTITIES)

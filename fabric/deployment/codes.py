@@ -242,7 +242,7 @@ NOT_ITS_OWN = code(
     "a saved file is not the configuration of its device",
     why="It is empty, damaged, or one of another product. A plan would take it for what the device runs, and show as "
     "new or as foreign what is neither. So nothing is planned. A configuration with lines that this program does not "
-    "know is none of these.",
+    "know is still one of its device.",
     fix="Save the configuration of the device again. If the device is new, remove its files from the folder.",
 )
 NOT_WHOLE = code(

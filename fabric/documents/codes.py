@@ -50,7 +50,7 @@ AMBIGUOUS = code(
 UNSUPPORTED = code(
     "FAB008",
     "YAML feature that is not used here",
-    why="Tags, merge keys, directives, several documents in a file and keys that are no text make files that "
+    why="Tags, merge keys, directives, several documents in a file and keys that are not texts make files that "
     "a reviewer cannot read at a glance, and differ between readers.",
     fix="Write the values out, or split the site over files with `include`.",
 )
@@ -92,7 +92,7 @@ MISSING_KEY = code(
 )
 NOT_A_CHOICE = code(
     "FAB023",
-    "value is none of the choices",
+    "value is not one of the choices",
     why="The key takes one of a few words.",
     fix="Use one of the words listed.",
 )

@@ -79,7 +79,7 @@ def load(folder: Path) -> tuple[Plan, SavedTexts]:
         problem = str(error)
     else:
         return plan, _checked(plan, folder / TEXTS)
-    raise _bad(f"{folder / PLAN} is no plan: {problem}")
+    raise _bad(f"{folder / PLAN} is not a plan: {problem}")
 
 
 def plan_digest(plan: Plan) -> str:
@@ -91,7 +91,7 @@ def _checked(plan: Plan, folder: Path) -> SavedTexts:
     digests = {d for device in plan.devices for d in (device.diff, device.candidate, device.ours) if d}
     digests |= {group.diff for group in plan.groups if group.diff}
     if wrong := sorted(d for d in digests if not DIGEST.match(d)):
-        raise _bad(f"{wrong[0][:80]!r} is no digest")
+        raise _bad(f"{wrong[0][:80]!r} is not a digest")
     texts = SavedTexts(folder, tuple(sorted(digests)))
     for key in texts:
         texts[key]  # every text is there and whole, before anything is decided on it

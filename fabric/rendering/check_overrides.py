@@ -73,7 +73,7 @@ def _marks(lines: ExtraLines) -> Found:
         if line.lstrip().startswith(PART.strip()):
             yield number, PART.strip(), "begin another file", "remove the line"
         if mark := next((mark for mark in BRACES if mark in line), None):
-            effect = "stand as it is: lines of an override are no template"
+            effect = "stand as it is: lines of an override are not a template"
             yield number, mark, effect, "write what the switch is to read"
 
 

@@ -60,7 +60,7 @@ DEAD_HOST = code(
 UNKNOWN_NODE = code(
     "FAB838",
     "a connected node is not in the inventory",
-    why="Its GUID is none of the site: a replaced adapter or switch, or a stranger. It is in no partition that was "
+    why="Its GUID is not in the site: a replaced adapter or switch, or a stranger. It is in no partition that was "
     "meant for it, and its LID is not the planned one.",
     fix="Write its GUIDs into the inventory if it belongs there, or unplug it.",
 )
@@ -149,7 +149,7 @@ DEAD_MANAGER = code(
 )
 STRANGER_MANAGER = code(
     "FAB871",
-    "a subnet manager runs that is none of the intent",
+    "a subnet manager runs that is not in the intent",
     why="Whoever has the highest priority, then the lowest GUID, becomes the master. A forgotten manager of a host or "
     "a switch takes over when ours are away or have a lower priority, with LIDs, partitions and routes of its own.",
     fix="End it where it runs. `keys.manager_key` in the intent keeps strangers' managers from becoming the master.",
@@ -164,7 +164,8 @@ LOST_MASTER = code(
     "FAB648",
     "ports name a subnet manager that has ended as their master",
     why="A master announces itself to every port. When a second one has done so and ended, they keep its name until "
-    "first one sweeps again: nobody answers what their hosts ask the subnet's administration, and no path is found.",
+    "the first one sweeps again: nobody answers what their hosts ask the subnet's administration, and no path is "
+    "found.",
     fix="Restart the manager that is the master: its first sweep updates all ports.",
 )
 TWO_MASTERS = code(
@@ -172,8 +173,8 @@ TWO_MASTERS = code(
     "several subnet managers are the master at once",
     why="Both program all switches, each with its own tables. Managers with different SM_Keys ignore each other, and "
     "so do managers between which no route is left.",
-    fix="`fabric plan`, then `fabric apply`, give all managers of the intent the same SM_Key (`keys.manager_key`). End "
-    "what is none of the intent. If their keys are equal, restart one after the other.",
+    fix="`fabric plan`, then `fabric apply`, give all managers of the intent the same SM_Key (`keys.manager_key`). "
+    "Stop a manager that is not in the intent. If their keys are equal, restart one after the other.",
 )
 WRONG_MASTER = code(
     "FAB874",
@@ -206,7 +207,7 @@ PORT_MTU = code(
 SESSION = code(
     "FAB852",
     "a BGP session is not as planned",
-    why="Cables and ports of the link are as planned, so that is no reason. Traffic takes fewer paths, or none.",
+    why="Cables and ports of the link are as planned, so they are not the reason. Traffic takes fewer paths, or none.",
     fix="`fabric plan` shows whether the configuration of either end differs. If neither does, look at the log of both "
     "ends: a password, an address, or a process that has ended.",
 )

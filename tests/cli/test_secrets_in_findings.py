@@ -64,7 +64,7 @@ def test_what_is_no_secret_is_still_shown(fabric, site):
     ran = fabric("validate")
 
     assert "spine: {model: arista-7060x6-32pe, count: two}" in ran.out
-    assert "'two' is none of the choices" in ran.out
+    assert "'two' is not one of the choices" in ran.out
 
 
 INVENTORIES = {

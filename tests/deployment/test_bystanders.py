@@ -50,7 +50,7 @@ def test_who_has_one_way_left_keeps_it(site: PlayedSite, change) -> None:
     result = site.carry_out(compiled, pace=IMPATIENT, allow=())
 
     assert result.outcome == "failed"
-    assert f"{LEAF} would be cut off, {SPINE} is its last way up" in ended(result)
+    assert f"{LEAF} would be cut off, {SPINE} is its last uplink in service" in ended(result)
     assert f"`--allow isolating:{LEAF}`" in ended(result)
     assert State.COMMITTED not in {event.state for event in site.of(DeviceStepped)}
     assert before == {name: site.running(name) for name in before}

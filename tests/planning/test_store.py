@@ -92,7 +92,7 @@ def test_a_name_that_is_no_digest_is_never_opened(folder: Path, name: str) -> No
     content["devices"][0]["candidate"] = name
     (folder / "plan.json").write_text(json.dumps(content))
 
-    with pytest.raises(Refused, match="is no digest"):
+    with pytest.raises(Refused, match="is not a digest"):
         load(folder)
 
 
@@ -133,7 +133,7 @@ def damaged(folder: Path, what: str) -> None:
     elif what == "a text is huge":
         with text.open("wb") as file:
             file.truncate(store.LARGEST_BYTES + 1)
-    elif what == "the plan is no JSON":
+    elif what == "the plan is not JSON":
         plan.write_text("{")
     elif what == "the plan lacks a field":
         plan.write_text('{"format_version": "1.2"}')
@@ -150,10 +150,10 @@ DAMAGED = {
     "a text is binary": "FOLDER/texts/DIGEST: not UTF-8",
     "a text is a folder": "FOLDER/texts/DIGEST: Is a directory",
     "a text is huge": "FOLDER/texts/DIGEST: larger than 67108864 bytes",
-    "the plan is no JSON": "FOLDER/plan.json is no plan: Input data was truncated",
-    "the plan lacks a field": "FOLDER/plan.json is no plan: Object missing required field `site`",
+    "the plan is not JSON": "FOLDER/plan.json is not a plan: Input data was truncated",
+    "the plan lacks a field": "FOLDER/plan.json is not a plan: Object missing required field `site`",
     "another format": "FOLDER has format 2.1, this program reads 1.2",
-    "a name is long": f"'{'x' * 80}' is no digest",
+    "a name is long": f"'{'x' * 80}' is not a digest",
 }
 
 

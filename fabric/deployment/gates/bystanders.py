@@ -1,4 +1,4 @@
-"""Switches beside a wave: none may be left without a way up, by what the network says now.
+"""Switches beside a wave: none may be left without an uplink, by what the network says now.
 
 A plan is judged on configurations. A cable that is dead makes the other uplink of a leaf its only one, and nothing that
 is configured says so: the switches at the other ends of a wave's links are asked, before anything is pushed and after.
@@ -83,7 +83,7 @@ class Loss(NamedTuple):
         )
 
     def cut_off(self, device: str, around: Surroundings, seen: Snapshot) -> str:
-        """Why a device is left without a way up, for people; empty if it is not, or has none now.
+        """Why a device is left without an uplink, for people; empty if it is not, or has none now.
 
         What is taken out of service is not cut off by that.
         """
@@ -97,7 +97,7 @@ class Loss(NamedTuple):
         last = sorted({session.peer for session in alive})
         down = sorted({session.peer for session in ways} - set(last))
         why = f": its sessions with {', '.join(down)} are down" if down else ""
-        return f"{device} would be cut off, {', '.join(last)} is its last way up{why}"
+        return f"{device} would be cut off, {', '.join(last)} is its last uplink in service{why}"
 
 
 class Beside(msgspec.Struct, frozen=True):

@@ -110,8 +110,8 @@ def _check_names(
         key, known = ("attachment", attached) if manager.attachment else ("host", hosts)
         name = manager.attachment or manager.host or ""
         if name not in known:
-            what = "attachment of kind `subnet_manager`" if manager.attachment else "host"
-            _report_unknown(at.child(key), f"{name} is no {what} of this network", name, known, report)
+            what = "an attachment of kind `subnet_manager`" if manager.attachment else "a host"
+            _report_unknown(at.child(key), f"{name} is not {what} of this network", name, known, report)
         if name in names:
             rule = f"{name} is a manager already"
             report.add(codes.NO_SUBNET_MANAGER.at(at.child(key), rule, value=name, hint="name it once"))

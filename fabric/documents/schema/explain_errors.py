@@ -136,7 +136,7 @@ class Explainer:
 
     def not_a_choice(self, origin: Origin, fault: Fault) -> Diagnostic:
         """A word that is not one of those listed."""
-        rule = f"{quoted(fault.value)} is none of the choices: {self.expected(fault)} is expected"
+        rule = f"{quoted(fault.value)} is not one of the choices: {self.expected(fault)} is expected"
         words = [str(word) for word in fault.bound if word is not None]
         hint = did_you_mean(str(fault.value), words) or f"write {self.expected(fault)}"
         return codes.NOT_A_CHOICE.at(origin, rule, value=fault.value, hint=hint)

@@ -183,7 +183,7 @@ def custom(cls: type) -> Schema:
     """The spelling of a quantity or address."""
     if issubclass(cls, Quantity):
         name = cls.__name__.lower()
-        description = f"A {cls.unit}, written with its unit"
+        description = f"A {cls.what} in {cls.unit}, written with its unit"
         schema = {
             "type": "string",
             "pattern": cls.pattern(),

@@ -133,7 +133,7 @@ class AttachTo(Part, frozen=True, kw_only=True):
 
 
 class Attachment(Part, frozen=True, kw_only=True):
-    """A thing on the fabric that is no GPU host: storage, a border router, a subnet manager."""
+    """A thing on the fabric that is not a GPU host: storage, a border router, a subnet manager."""
 
     network: Name
     """The network it hangs on."""

@@ -41,7 +41,7 @@ SPEED = code(
 
 TEXT = code(
     "FAB548",
-    "These lines are no NVUE file",
+    "These lines are not an NVUE file",
     why="An override for Cumulus Linux is appended to the file, which is a YAML list of `- set:` blocks.",
     fix="Write a YAML list of `- set:` blocks.",
 )

@@ -45,7 +45,7 @@ def _blocks(text: str, complaints: list[Complaint]) -> Iterator[Tree]:
         if isinstance(block, dict) and isinstance(block.get("set", {}), dict):
             yield _plain(block.get("set", {}))
         else:
-            complaints.append(Complaint(ROOT, f"block {number} is no mapping with `set`"))
+            complaints.append(Complaint(ROOT, f"block {number} is not a mapping with `set`"))
 
 
 def _plain(value: Any) -> Any:

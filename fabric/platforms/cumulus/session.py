@@ -103,7 +103,9 @@ class CumulusDriver(Candidates, Getters, NetworkDriver):  # type: ignore[misc]  
     def name_change(self, change: str) -> None:
         """The candidate and the commit of this connection carry this name on the switch from now on."""
         if not NAME.fullmatch(change):
-            message = f"{change[:80]!r} is no name: 1 to 63 letters, digits, `.`, `_`, `-`"
+            message = (
+                f"{change[:80]!r} is not a name of a change: write 1 to 63 letters, digits, `.`, `_`, `-`"
+            )
             raise CommitError(message)
         self._change = change
 

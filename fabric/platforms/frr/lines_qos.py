@@ -29,7 +29,7 @@ SPLIT = Effect("flap", "the ports of the cage are made anew", "port")
 def _splits_cages(_state: FrrState, parts: Parts) -> None:
     for line in parts[TEXT].splitlines():
         if line.strip() and not CAGES.fullmatch(line.strip()):
-            message = f"{line.strip()!r} is no line of ours"
+            message = f"{line.strip()!r} is not one of our lines"
             raise ValueError(message)
 
 
@@ -45,7 +45,7 @@ def _shape(state: FrrState, parts: Parts) -> Shape:
 
 def _uses(state: FrrState, parts: Parts) -> None:
     if parts["profile"] not in state.shapes:
-        message = f"{parts['profile']} is no function above it"
+        message = f"{parts['profile']} is not a function above it"
         raise ValueError(message)
     state.queued[parts["port"]] = parts["profile"]
 

@@ -56,7 +56,7 @@ class JunosDriver(JunosConnection):
         """The log message of the next commit."""
         if not commits.NAME.fullmatch(change):
             message = (
-                f"{change!r} is no name of a change: letters, digits, `.`, `_` and `-`, at most 63 of them"
+                f"{change!r} is not a name of a change: letters, digits, `.`, `_` and `-`, at most 63 of them"
             )
             raise ValueError(message)
         self._change = change

@@ -108,7 +108,7 @@ look() { # the first wrong line since the files were changed
     if why=$(wrong "$(said)"); then fail "$why"; fi
 }
 
-wrong() { # the first line that must not be there; what others ask the administrator is none of ours
+wrong() { # the first line that must not be there; what others ask the administrator is not ours
     text=$(printf '%s\n' "$1" | grep -vE "$asked")
     printf '%s\n' "$text" | grep -m 1 -E "$always" && return 0
     # A root that was dead before is told at each computation of routes, and was as dead with the old files.

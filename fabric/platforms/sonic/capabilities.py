@@ -209,8 +209,8 @@ SHEET = DataSheet(
     ),
     snmp_auth=some(
         frozenset(HASHES),
-        "as snmpv3: HMAC-SHA-2 of the model is no word of net-snmp's CreateUser",
-        because="SNMPv3 with {missing}: HMAC-SHA-2 of the model is no word of net-snmp's CreateUser",
+        "as snmpv3: net-snmp's CreateUser has no HMAC-SHA-2",
+        because="SNMPv3 with {missing}: net-snmp's CreateUser has no HMAC-SHA-2",
         fix="write `auth: sha`",
     ),
     snmp_traps=no(
@@ -222,7 +222,7 @@ SHEET = DataSheet(
     syslog_level=yes(f"{MODELS}/sonic-syslog.yang severity"),
     separate_priorities=yes(f"{MODELS}/sonic-tc-priority-group-map.yang, sonic-pfc-priority-queue-map.yang"),
     max_strict_queues=some(8, f"{MODELS}/sonic-scheduler.yang: a scheduler of each queue"),
-    users_without_password=yes("users are none of CONFIG_DB: FAB535 tells it"),
+    users_without_password=yes("CONFIG_DB holds no users: FAB535 reports it"),
     verbatim_lines=yes("lines of frr.conf, rows of CONFIG_DB"),
     discard_routes=where(
         BESIDE_BGPCFGD,

@@ -66,7 +66,7 @@ BFD_FILTER = code(
     "FAB538",
     "SONiC's packet filter stands in the way of BFD",
     why="`caclmgrd` drops what is sent to the addresses of interfaces, and lets BFD through only after STATE_DB knows "
-    "a session of the ASIC; those of FRR are none (sonic-host-services scripts/caclmgrd @01d1adc). Without it, dead "
+    "a session of the ASIC, which FRR's are not (sonic-host-services scripts/caclmgrd @01d1adc). Without it, dead "
     "links that stay up are found by BGP's hold time. Unnumbered sessions are not concerned.",
     fix="Look with `show bfd peers brief` in vtysh on one switch; else shorten `bgp.hold`, or write `bfd: none`.",
     severity=Severity.WARNING,

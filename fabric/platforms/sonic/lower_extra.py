@@ -77,7 +77,7 @@ def _rows(lines: ExtraLines, report: Report) -> Tables:
     try:
         return msgspec.json.decode(lines.text, type=Tables)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        rule = f"SONiC: these are no rows of CONFIG_DB: {error}"
+        rule = f"SONiC: these are not rows of CONFIG_DB: {error}"
         report.add(codes.TEXT.at(lines.origin, rule, hint='write {"TABLE": {"key": {"field": "value"}}}'))
         return {}
 

@@ -98,10 +98,10 @@ def _tables(text: str, complaints: list[Complaint]) -> dict[str, dict[str, dict[
     try:
         database = json.loads(text)
     except (ValueError, RecursionError) as error:
-        complaints.append(Complaint("/", f"config_db.json is no JSON: {error}"))
+        complaints.append(Complaint("/", f"config_db.json is not valid JSON: {error}"))
         return {}
     if not isinstance(database, dict):
-        complaints.append(Complaint("/", "config_db.json is no object of tables"))
+        complaints.append(Complaint("/", "config_db.json is not an object of tables"))
         return {}
     good = {
         table: rows

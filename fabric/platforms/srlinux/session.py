@@ -112,7 +112,9 @@ class SrlinuxDriver(Getters, NetworkDriver):  # type: ignore[misc]  # NAPALM has
     def name_change(self, change: str) -> None:
         """The name of the checkpoint before the commit, and of candidates of the command line."""
         if not NAME.fullmatch(change):
-            message = f"{change[:80]!r} is no name: a letter, then at most 62 letters, digits, `.`, `_`, `-`"
+            message = (
+                f"{change[:80]!r} is not a name: a letter, then at most 62 letters, digits, `.`, `_`, `-`"
+            )
             raise CommitError(message)
         self._change = change
 

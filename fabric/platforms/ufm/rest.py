@@ -113,5 +113,5 @@ def _read(method: str, path: str, status: int, content: bytes) -> Any:
         return msgspec.json.decode(content)
     except msgspec.DecodeError:
         if method == "GET":
-            raise UfmError(f"{at}: what was answered is no JSON") from None
+            raise UfmError(f"{at}: the answer is not valid JSON") from None
         return None

@@ -31,7 +31,7 @@ def _number_of(key: str) -> int:
     match = HEX.fullmatch(key)
     number = int(match[1], 16) if match else 0
     if not 0 < number <= PREDEFINED:
-        raise UfmError(f"{key[:20]!r} is no number of a partition")
+        raise UfmError(f"{key[:20]!r} is not the number of a partition")
     return number
 
 
@@ -89,5 +89,5 @@ class Node:
 
 def _text(answer: Any, key: str) -> str:
     if not isinstance(answer, dict) or not isinstance(answer.get(key), str):
-        raise UfmError(f"no {key} was told: is that a UFM?")
+        raise UfmError(f"the answer has no {key}: is this a UFM?")
     return str(answer[key])

@@ -119,7 +119,7 @@ class UfmDriver(WithoutRouting):
         reading = parse(f"{PART}{PKEYS}\n{split_parts(text).get(PKEYS, text)}")
         if reading.unread:
             number = reading.unread[0][0] - 1
-            raise UfmError(f"line {number} of {PKEYS} is no request about partitions, so nothing was sent")
+            raise UfmError(f"line {number} of {PKEYS} is not a request about partitions, so nothing was sent")
         self._candidate = {partition.pkey: partition for partition in reading.config.pkeys}
 
     def compare_config(self) -> str:

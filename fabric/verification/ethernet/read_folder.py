@@ -47,6 +47,6 @@ def read_folder(
         else:
             known[parsed[0]] = parsed[1]
     if not known:
-        message = f"in {folder} are no {kind.contents}"
+        message = f"{folder} holds no {kind.contents}"
         raise Refused(message, kind.empty_hint)
     return known, tuple(unread)

@@ -248,7 +248,7 @@ def with_cause(findings: Iterable[Finding], strangers: Sequence[str]) -> Iterato
     """Findings that a stranger causes name it."""
     for problem in findings:
         if strangers and problem.kind in DEPENDENT:
-            text = f"{problem.text}; the master is none of the intent: {', '.join(strangers)}"
+            text = f"{problem.text}; the master is not in the intent: {', '.join(strangers)}"
             yield msgspec.structs.replace(problem, text=text)
         else:
             yield problem

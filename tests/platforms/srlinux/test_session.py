@@ -281,7 +281,7 @@ def test_a_timer_out_of_range_is_refused(switch, seconds):
 
 @pytest.mark.parametrize("name", ["7-of-9", "a b", "x" * 64, "", 'a"b', "a]b"])
 def test_a_name_that_the_device_could_misread_is_refused(switch, name):
-    with switch.driver() as connection, pytest.raises(CommitError, match="is no name"):
+    with switch.driver() as connection, pytest.raises(CommitError, match="is not a name"):
         connection.name_change(name)
 
 

@@ -234,7 +234,7 @@ class Node:
         one = self._find(key)
         for guid in guids:
             if one.members.pop(guid.lower().removeprefix("0x"), None) is None:
-                raise Refused(404, f"{guid} is no member of {key}")
+                raise Refused(404, f"{guid} is not a member of {key}")
         if not one.members:
             del self.database.partitions[key]
         return {}

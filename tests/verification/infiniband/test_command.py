@@ -151,7 +151,7 @@ def test_outputs_of_a_subnet_are_no_answers_of_switches(verify, site):
     code, _out, err = verify("-C", site.parent / "lab", "--from", site)
 
     assert code == 1
-    assert "are no answers of this network's switches" in err
+    assert "holds no answers of this network's switches" in err
 
 
 def test_a_tool_that_is_missing_is_named(verify, monkeypatch):

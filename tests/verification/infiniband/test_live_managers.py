@@ -182,4 +182,4 @@ def test_what_a_stranger_causes_names_it(subnet, capsys):
     main(["verify", "--simulate", "--format", "json"])
     found = {one["id"]: one["text"] for one in json.loads(capsys.readouterr().out)["findings"]}
 
-    assert re.search(r"the master is none of the intent: gpu-1-3 mlx5_1$", found["fail-open"])
+    assert re.search(r"the master is not in the intent: gpu-1-3 mlx5_1$", found["fail-open"])

@@ -122,7 +122,7 @@ class CumulusEmulator(CumulusSwitch):
         """Another state for a revision."""
         store, word = self.store, str(body.get("state"))
         if word not in ASK:
-            raise RestError(400, f"'{word}' is no state that can be asked for")
+            raise RestError(400, f"'{word}' is not a state that can be asked for")
         revision = store.revision(number)
         with strikes(self, ASK[word]):
             if word == "apply":
@@ -139,7 +139,7 @@ class CumulusEmulator(CumulusSwitch):
 def _object(data: bytes) -> Tree:
     body = json.loads(data) if data else {}
     if not isinstance(body, dict):
-        raise RestError(400, "the body is no object")
+        raise RestError(400, "the body is not an object")
     return body
 
 

@@ -138,7 +138,7 @@ class CumulusSwitch:
         for line in lines:
             path = tuple(line.split())
             if len(path) < SHORTEST_LINE:
-                raise LineRefused(f"{line!r} is no setting: a path and its value")
+                raise LineRefused(f"{line!r} is not a setting: write a path and its value")
             merge(tree, nested(path[:-1], path[-1]))
         if problems := self.refuse(tree) or self._invalid(tree):
             raise LineRefused("; ".join(problems))

@@ -68,7 +68,7 @@ def candidate_of(change: str) -> Path:
 def load(change: str, owner: str, texts: Mapping[str, str]) -> None:
     """Keep a candidate; nothing of it is left if the switch refuses a line."""
     if unknown := sorted(texts.keys() - PARTS.keys()):
-        raise Refused("refused", f"{unknown[0]!r} is no file of ours: {', '.join(PARTS)}")
+        raise Refused("refused", f"{unknown[0]!r} is not one of our files: {', '.join(PARTS)}")
     folder = candidate_of(change)
     try:
         new_folder(folder)

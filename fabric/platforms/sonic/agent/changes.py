@@ -71,7 +71,7 @@ def candidate_file(change: str) -> str:
 def load(machine: Machine, change: str, owner: str, texts: Texts, seconds: float = database.PATCH_S) -> None:
     """Keep a candidate; nothing of it is left if the switch refuses a row or a line."""
     if unknown := sorted(texts.keys() - {DB, FRR}):
-        raise Refused("refused", f"{unknown[0]!r} is no file of ours: {DB}, {FRR}")
+        raise Refused("refused", f"{unknown[0]!r} is not one of our files: {DB}, {FRR}")
     path, before = candidate_file(change), running(machine)
     new = whole(texts, before)
     meta = {"change": change, "owner": owner, "since": machine.now(), "boot": machine.boot()}

@@ -153,7 +153,7 @@ def _applied(holder: Tree, step: Step, action: str, value: Any) -> None:
         return
     entries = holder.setdefault(name, [])
     if not isinstance(entries, list) or not (value is None or isinstance(value, dict)):
-        message = f"Path not valid - '{step.name}' is no list, or its entry no object"
+        message = f"Path not valid - '{step.name}' is not a list, or its entry is not an object"
         raise RpcError(message)
     if action != "update":
         entries[:] = [entry for entry in entries if not step.fits(entry)]
