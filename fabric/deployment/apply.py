@@ -8,7 +8,6 @@ from concurrent.futures import Executor
 import msgspec
 
 from fabric.deployment import check_before_apply, codes
-from fabric.deployment.between_waves.carry_out import carry_out
 from fabric.deployment.between_waves.windows import check_window, closed
 from fabric.deployment.change_names import person
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
@@ -21,7 +20,8 @@ from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import named
 from fabric.deployment.results import Outcome, Result, WaveResult
-from fabric.deployment.waves import Run
+from fabric.deployment.waves.carry_out import carry_out
+from fabric.deployment.waves.run import Run
 from fabric.planning import Plan, plan_digest
 from fabric.planning.impact import INTERRUPTING
 from fabric.planning.model import DevicePlan, Wave

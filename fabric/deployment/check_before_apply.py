@@ -21,7 +21,7 @@ from fabric.deployment.journal_store.site_lock import holder, locked_by
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.permissions import check_allowed
 from fabric.deployment.refusal_message import named, refusal
-from fabric.deployment.waves import Run, work_of
+from fabric.deployment.waves.run import Run, work_of
 from fabric.diagnostics import Code, DeviceError
 from fabric.planning import Action, Plan
 from fabric.planning.codes import INVENTED

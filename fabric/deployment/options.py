@@ -15,7 +15,7 @@ from fabric.deployment.gates.judge import PortNames, nobody_knows
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.site_revision import Revision
-from fabric.deployment.waves import Pace, Run
+from fabric.deployment.waves.run import Pace, Run
 from fabric.planning.model import StandIns
 from fabric.platforms.base import Target
 

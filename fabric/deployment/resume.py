@@ -24,7 +24,7 @@ from fabric.deployment.journal_store.journal_records import Step
 from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult
-from fabric.deployment.waves import Run, work_of
+from fabric.deployment.waves.run import Run, work_of
 from fabric.diagnostics import DeviceError
 from fabric.platforms.base import Target
 

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -25,6 +26,8 @@ from fabric.deployment import (
     observe,
 )
 from fabric.deployment.events import DeviceStepped
+from fabric.deployment.gates import watch
+from fabric.deployment.waves import batch, confirm_each, prepare
 from fabric.planning import Plan, plan
 from fabric.platforms.base import Target
 from tests.deployment.box import Box, target
@@ -114,6 +117,11 @@ class Clock:
 
     def sleep(self, seconds: float) -> None:
         self.now += seconds
+
+    def drive_waves(self, monkeypatch: pytest.MonkeyPatch, *others: ModuleType) -> None:
+        """Every step of a wave goes by this clock, and so do other modules."""
+        for module in (batch, prepare, confirm_each, watch, *others):
+            monkeypatch.setattr(module, "time", self)
 
 
 def killed(

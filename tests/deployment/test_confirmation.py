@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 import pytest
 
-from fabric.deployment import Result, State, apply, confirmation, waves
-from fabric.deployment.gates import watch
+from fabric.deployment import Result, State, apply
 from fabric.planning import Plan
 from tests.deployment.conftest import FAST, AtOnce, Clock, Network, apply_options
 from tests.planning.toy import canonical
@@ -91,8 +90,7 @@ def confirmed(
 ) -> Result:
     """The change, whose second wave meets faults when it is to be confirmed; time passes while it sleeps."""
     clock = Clock()
-    for module in (waves, watch, confirmation):
-        monkeypatch.setattr(module, "time", clock)
+    clock.drive_waves(monkeypatch)
     began: list[float] = []
     mark_wave, sleep = network.journal.mark_wave, clock.sleep
 

@@ -7,9 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from fabric.deployment import Pace, State, apply, waves
+from fabric.deployment import Pace, State, apply
 from fabric.deployment.events import GateWaiting
-from fabric.deployment.gates import watch
 from tests.deployment.conftest import Clock, Network, apply_options
 
 SLOW = Pace(revert_in_s=100, gate_timeout_s=10_000, gate_poll_s=5)
@@ -19,8 +18,7 @@ SLOW = Pace(revert_in_s=100, gate_timeout_s=10_000, gate_poll_s=5)
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(waves, "time", made)
-    monkeypatch.setattr(watch, "time", made)
+    made.drive_waves(monkeypatch)
     return made
 
 

@@ -8,9 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from fabric.deployment import Pace, State, Thresholds, waves
+from fabric.deployment import Pace, State, Thresholds
 from fabric.deployment.events import DeviceStepped
-from fabric.deployment.gates import watch
 from fabric.deployment.gates.judge import missing, worse
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.site_commands import complaints
@@ -174,8 +173,7 @@ def test_the_gate_watches_as_long_as_what_is_touched_may_look_sound(
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(waves, "time", made)
-    monkeypatch.setattr(watch, "time", made)
+    made.drive_waves(monkeypatch)
     return made
 
 

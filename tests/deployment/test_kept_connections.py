@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from fabric.deployment import Pace, Thresholds, waves
+from fabric.deployment import Pace, Thresholds
 from fabric.deployment.connection import device_session
-from fabric.deployment.gates import watch
 from tests.deployment.box import BoxDriver
 from tests.deployment.conftest import Clock, Network
 
@@ -57,8 +56,7 @@ def _log(monkeypatch: pytest.MonkeyPatch) -> Log:
 @pytest.fixture(name="clock")
 def _clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    for module in (waves, watch):
-        monkeypatch.setattr(module, "time", clock)
+    clock.drive_waves(monkeypatch)
     return clock
 
 

@@ -17,7 +17,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fabric.deployment import Event, Pace, Result, State, apply, holder, resume, rollback, waves
+from fabric.deployment import Event, Pace, Result, State, apply, holder, resume, rollback
 from fabric.deployment.events import (
     DeviceStepped,
     ManagerRestarted,
@@ -26,7 +26,7 @@ from fabric.deployment.events import (
     WaveFinished,
     WaveStarted,
 )
-from fabric.deployment.gates import manager_gate, watch
+from fabric.deployment.gates import manager_gate
 from fabric.diagnostics import Refused
 from fabric.platforms import registry
 from tests.deployment.conftest import SECRET, AtOnce, Clock, Network, apply_options, killed
@@ -444,9 +444,7 @@ def test_a_run_reads_as_it_did_and_all_that_tell_of_it_agree(
     monkeypatch.setitem(registry.ROWS, "toy", ROWS[product])
     registry.platform.cache_clear()
     clock = Clock()
-    monkeypatch.setattr(waves, "time", clock)
-    monkeypatch.setattr(watch, "time", clock)
-    monkeypatch.setattr(manager_gate, "time", clock)
+    clock.drive_waves(monkeypatch, manager_gate)
     network = make(units=1)
     for spine, state in GOOD.items():
         network.box(spine).manage(state)

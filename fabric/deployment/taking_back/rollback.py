@@ -28,7 +28,7 @@ from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import Result
 from fabric.deployment.resume import settle
 from fabric.deployment.taking_back.restored_texts import may_be_new, restored, run_to_take_back
-from fabric.deployment.waves import Run, work_of
+from fabric.deployment.waves.run import Run, work_of
 from fabric.diagnostics import DeviceError
 from fabric.planning import Plan
 from fabric.platforms.base import Target

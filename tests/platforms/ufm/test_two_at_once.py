@@ -13,7 +13,7 @@ import pytest
 from fabric import api
 from fabric.deployment import State, device_steps
 from fabric.deployment.device_steps import Ready, Work
-from fabric.deployment.waves import Batch
+from fabric.deployment.waves.batch import Batch
 from tests.platforms.ufm.server import Database, Node
 from tests.platforms.ufm.test_push import FAST, Site, of, site
 

@@ -8,8 +8,7 @@ divides the wave; then those that keep the change are taken back too, if every o
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Executor
+from collections.abc import Iterable, Iterator
 from math import ceil
 
 import msgspec
@@ -19,32 +18,22 @@ from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.device_steps import Work
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.jobs import State
-from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Applied
 from fabric.deployment.refusal_message import named
+from fabric.deployment.waves.members import Members
+from fabric.deployment.waves.run import Run
 from fabric.diagnostics import DeviceError
 
 GRACE_S = 30
 """So long a device may take to go back after its timer has run out: nothing is decided before."""
 
-Note = Callable[[str, State, str], None]
-
 
 class Confirmation(msgspec.Struct):
     """The devices of a wave whose gate has opened."""
 
-    run: int
-    site: str
-    journal: Journal
-    executor: Executor
-    work: Mapping[str, Work]
-    note: Note
-    """Tells where a device is: in the journal, and to whoever listens."""
-    report: Note
-    """Tells it where the journal knows it already."""
+    members: Members
     deadline: float
     """When the first of their timers fires (monotonic, seconds)."""
-    poll_s: float
     kept: dict[str, str] = msgspec.field(default_factory=dict)
     """What the devices run that keep the change."""
     back: set[str] = msgspec.field(default_factory=set)
@@ -53,13 +42,17 @@ class Confirmation(msgspec.Struct):
     """Of the others: what went wrong last."""
     earlier: dict[str, Applied] = msgspec.field(default_factory=dict)
 
+    @property
+    def _run(self) -> Run:
+        return self.members.run
+
     def go(self) -> str:
         """Confirm all of them; returns why not all keep the change, empty if they do."""
-        self.earlier = self.journal.applied(self.site)
-        for name, answer in each(self.executor, device_steps.confirm, self._jobs(self.work)):
+        self.earlier = self._run.journal.applied(self._run.site)
+        for name, answer in each(self._run.executor, device_steps.confirm, self._jobs(self.members.work)):
             if isinstance(answer, DeviceError):
                 self.errors[name] = answer
-                self.note(name, State.LEFT_TO_TIMER, str(answer))
+                self.members.note(name, State.LEFT_TO_TIMER, str(answer))
             else:
                 self._keep(name, answer)
         if not self.errors:
@@ -74,14 +67,14 @@ class Confirmation(msgspec.Struct):
         """Ask the rest until the moment is over: to confirm, and after that to take back what waits still."""
         while self.errors:
             jobs = (
-                (name, (msgspec.structs.replace(self.work[name], is_allowed=is_allowed),))
+                (name, (msgspec.structs.replace(self.members.work[name], is_allowed=is_allowed),))
                 for name in tuple(self.errors)
             )
-            for name, answer in each(self.executor, device_steps.settle, jobs):
+            for name, answer in each(self._run.executor, device_steps.settle, jobs):
                 self._settled(name, answer)
-            if not self.errors or time.monotonic() + self.poll_s >= until:
+            if not self.errors or time.monotonic() + self._run.pace.gate_poll_s >= until:
                 return
-            time.sleep(self.poll_s)
+            time.sleep(self._run.pace.gate_poll_s)
 
     def _settled(self, name: str, answer: device_steps.Settled | DeviceError) -> None:
         if isinstance(answer, DeviceError):
@@ -92,44 +85,48 @@ class Confirmation(msgspec.Struct):
             self._keep(name, answer.running)
         elif answer.state is State.REVERTED:
             self.back.add(name)
-            self.note(name, State.REVERTED, "took the change back before it was confirmed")
+            self.members.note(name, State.REVERTED, "took the change back before it was confirmed")
         else:
-            self.note(name, State.FAILED, "runs neither what it ran before nor what was pushed")
+            self.members.note(name, State.FAILED, "runs neither what it ran before nor what was pushed")
 
     def _keep(self, name: str, running: str) -> None:
         self.kept[name] = running
-        self.journal.confirmed(self.run, self.site, self.work[name].job, running)
-        self.report(name, State.CONFIRMED, "")
+        self._run.journal.confirmed(self._run.id, self._run.site, self.members.work[name].job, running)
+        self.members.report(name, State.CONFIRMED)
 
     def _divided(self, reason: str) -> str:
         """Some keep the change and some do not: taken back as a whole if all of it is known and can be."""
-        if self.back != self.work.keys() - self.kept.keys():
+        if self.back != self.members.work.keys() - self.kept.keys():
             return f"{reason}; {self._unknown()}"
         if wrong := self._cannot_go_back():
             return f"{reason}; {self._stays(grouped(wrong))}"
-        for name, answer in each(self.executor, device_steps.undo, self._jobs(tuple(self.kept))):
+        for name, answer in each(self._run.executor, device_steps.undo, self._jobs(tuple(self.kept))):
             if isinstance(answer, DeviceError):
-                self.note(name, State.FAILED, str(answer))
+                self.members.note(name, State.FAILED, str(answer))
             elif answer is State.REVERTED:
-                self.journal.taken_back(self.run, self.site, name, self.earlier.get(name), reason)
-                self.report(name, State.REVERTED, reason)
+                self._run.journal.taken_back(
+                    self._run.id, self._run.site, name, self.earlier.get(name), reason
+                )
+                self.members.report(name, State.REVERTED, reason)
             else:
-                self.note(name, State.FAILED, "runs neither what it ran before nor what was pushed")
+                self.members.note(name, State.FAILED, "runs neither what it ran before nor what was pushed")
         return reason
 
     def _cannot_go_back(self) -> list[DeviceError]:
         """What stands in the way of it on those that keep the change, before the first of them is touched."""
         own = {
             name: msgspec.structs.replace(work.job, text="", undoes=work.session)
-            for name, work in self.work.items()
+            for name, work in self.members.work.items()
             if name in self.kept and work.kind.reverts
         }
-        jobs = ((name, (msgspec.structs.replace(self.work[name], job=job),)) for name, job in own.items())
-        answers = each(self.executor, device_steps.rehearse, jobs)
+        jobs = (
+            (name, (msgspec.structs.replace(self.members.work[name], job=job),)) for name, job in own.items()
+        )
+        answers = each(self._run.executor, device_steps.rehearse, jobs)
         return [answer for _, answer in answers if isinstance(answer, DeviceError)]
 
     def _unknown(self) -> str:
-        lost = sorted(self.work.keys() - self.kept.keys())
+        lost = sorted(self.members.work.keys() - self.kept.keys())
         left_s = max(0, ceil(self.deadline - time.monotonic()))
         when = f"within {left_s} s" if left_s else "by now"
         goes = "goes" if len(lost) == 1 else "go"
@@ -143,12 +140,12 @@ class Confirmation(msgspec.Struct):
         runs = "runs" if len(back) == 1 else "run"
         return (
             f"{self._kept_words()}{named(back)} {runs} what was there before, and not all can be taken back ({why}): "
-            f"`fabric plan` shows what is left to do, `fabric rollback {self.run}` takes the others back"
+            f"`fabric plan` shows what is left to do, `fabric rollback {self._run.id}` takes the others back"
         )
 
     def _kept_words(self) -> str:
-        kept = [name for name in self.work if name in self.kept]
+        kept = [name for name in self.members.work if name in self.kept]
         return f"{named(kept)} keep{'s' * (len(kept) == 1)} the change, " if kept else ""
 
     def _jobs(self, names: Iterable[str]) -> Iterator[tuple[str, tuple[Work]]]:
-        return ((name, (self.work[name],)) for name in names)
+        return ((name, (self.members.work[name],)) for name in names)

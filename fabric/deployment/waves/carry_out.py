@@ -13,7 +13,8 @@ from fabric.deployment.events import CordonFailed, GateWaiting, WaveFinished, Wa
 from fabric.deployment.gates.watch import Gate
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.results import DeviceResult, WaveResult
-from fabric.deployment.waves import Batch, Run
+from fabric.deployment.waves.batch import Batch
+from fabric.deployment.waves.run import Run
 from fabric.diagnostics import Diagnostic, JournalFailed
 from fabric.planning.model import Impact
 

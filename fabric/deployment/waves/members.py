@@ -1,0 +1,64 @@
+"""The devices of a wave that are changed together: what is to be done with each, and where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from fabric.deployment.change_names import change_name
+from fabric.deployment.connection.parallel_devices import each
+from fabric.deployment.device_steps import Ready, Work
+from fabric.deployment.events import DeviceStepped
+from fabric.deployment.jobs import Job, State
+from fabric.deployment.results import DeviceResult
+from fabric.deployment.waves.run import Run, work_of
+from fabric.diagnostics import DeviceError
+
+Jobs = Iterator[tuple[str, tuple[object, ...]]]
+"""Devices, and what a step is given beside the device's name."""
+
+
+class Members:
+    """The devices of a batch. Where each is stands in journal and results, and is told to whoever listens."""
+
+    def __init__(self, run: Run, number: int, jobs: Sequence[Job], results: dict[str, DeviceResult]) -> None:
+        self.run, self.number, self.results = run, number, results
+        """The number is that of the wave."""
+        self.session = change_name(f"{run.id}.{number}")
+        self.work = {job.device: work_of(run, job, self.session) for job in jobs}
+        self.ready: dict[str, Ready] = {}
+        """As they were just before the change; known once they were prepared."""
+
+    @property
+    def turns(self) -> list[int]:
+        """Of their changes; one for most waves."""
+        return sorted({work.job.turn for work in self.work.values()})
+
+    @property
+    def is_all_or_none(self) -> bool:
+        """Whether they have turns: then none keeps its change unless all do."""
+        return any(self.turns)
+
+    def jobs(self, *more: object) -> Jobs:
+        """All of them at once."""
+        return ((name, (work, *more)) for name, work in self.work.items())
+
+    def jobs_of(self, turn: int, *more: object) -> Jobs:
+        """Those whose turn it is."""
+        return ((name, (work, *more)) for name, work in self.work.items() if work.job.turn == turn)
+
+    def in_turn(self, step: Callable[[Work], State]) -> Iterator[tuple[str, State | DeviceError]]:
+        """As they were pushed: managers of a subnet that start at the same moment may wait for each other for ever."""
+        for turn in self.turns:
+            yield from each(self.run.executor, step, self.jobs_of(turn))
+
+    def note(self, name: str, state: State, reason: str = "") -> None:
+        """Write down where a device is, and tell it."""
+        self.run.journal.mark(self.run.id, {name: state}, reason=reason)
+        self.report(name, state, reason)
+
+    def report(self, name: str, state: State, reason: str = "") -> None:
+        """Tell where a device is that the journal knows of already."""
+        self.results[name] = DeviceResult(device=name, state=state, reason=reason)
+        self.run.on_event(
+            DeviceStepped(run=self.run.id, wave=self.number, device=name, state=state, reason=reason)
+        )

@@ -1,0 +1,74 @@
+"""What all waves of a run share: its journal and devices, and how fast and how carefully it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from pathlib import Path
+
+import msgspec
+
+from fabric.deployment.between_waves.cordon import Cordon
+from fabric.deployment.between_waves.windows import Window
+from fabric.deployment.connection.secrets import Secrets
+from fabric.deployment.device_steps import Work
+from fabric.deployment.events import OnEvent, ignore
+from fabric.deployment.gates.bystanders import SurroundingsOf, unknown
+from fabric.deployment.gates.judge import PortNames, nobody_knows
+from fabric.deployment.gates.thresholds import Thresholds
+from fabric.deployment.jobs import Job
+from fabric.deployment.journal_store.journal import Journal
+from fabric.platforms.base import Target
+
+
+class Pace(msgspec.Struct, frozen=True, kw_only=True):
+    """How fast and how carefully."""
+
+    revert_in_s: int = 300
+    """After so many seconds without confirmation each device takes the change back by itself."""
+    gate_timeout_s: float = 60
+    """So long what was up may take to come back."""
+    gate_poll_s: float = 2
+    counters_s: float = 5
+    """Least time between two readings of counters of which a rate is made: products do not count on at every moment
+    (SONiC reads those of its ASIC once a second, sonic-swss, portsorch.cpp)."""
+    manager_timeout_s: float = 180
+    """So long a subnet may take, after its managers have changed, until one of them is the master and has swept it and
+    the others stand by."""
+    manager_stall_s: float = 15
+    """Managers of which none has moved for so long have stalled: they are restarted, each once alone and once with
+    the others. More where a sweep of the subnet takes longer."""
+    batch: int = 256
+    """Most devices of a wave between push and confirmation; wider waves go in several such steps."""
+    soak_s: float = 0
+    """So long the gate of a wave goes on watching before the next one begins."""
+
+
+class Run(msgspec.Struct, frozen=True):
+    """What all waves of a run share."""
+
+    id: int
+    site: str
+    journal: Journal
+    targets: Mapping[str, Target]
+    secrets: Secrets
+    pace: Pace
+    executor: Executor
+    on_event: OnEvent = ignore
+    thresholds: Thresholds = Thresholds()
+    folder: Path = Path()
+    """Of the site: its programs run there."""
+    port_names: PortNames = nobody_knows
+    around: SurroundingsOf = unknown
+    allow: frozenset[str] = frozenset()
+    """As of `ApplyOptions`."""
+    cordon: Cordon = Cordon()
+    windows: tuple[Window, ...] = ()
+    now_reason: str = ""
+    """Why its waves may begin outside all windows."""
+
+
+def work_of(run: Run, job: Job, session: str = "") -> Work:
+    """A job with everything that is needed to do it."""
+    text = run.journal.text(job.text or job.wanted)
+    return Work(job, run.targets[job.device], text, run.secrets, session)
