@@ -21,7 +21,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     for layer in (
         "cli",
         "api",
-        "applying verifying",
+        "operations",
         "compiler",
         "deployment sandbox lab verification analysis",
         "planning",

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from fabric import api
-from fabric.applying import apply_options
 from fabric.deployment import Workplace
 from fabric.deployment.gates.site_commands import complaints
 from fabric.intent.secret_variables import secret_variables
+from fabric.operations.apply_options import apply_options
 from tests.programs import ROOT
 
 SITES = sorted((ROOT / "inventories" / "reference").iterdir())

@@ -1,0 +1,1 @@
+"""What an operator asks of a site whose devices run: observe, plan, apply, roll back, find drift, verify."""

@@ -1,0 +1,93 @@
+"""Carry out a saved plan, and go on with one that was killed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from fabric import deployment, planning
+from fabric.compiler import Compiled
+from fabric.deployment import OnEvent, Result, Workplace, ignore
+from fabric.operations.apply_options import apply_options
+from fabric.operations.observe import ownership_of
+from fabric.operations.plan import targeted
+
+
+def apply(
+    saved: Path,
+    compiled: Compiled,
+    place: Workplace,
+    *,
+    target: Iterable[str] = (),
+    allow: Iterable[str] = (),
+    pace: deployment.Pace | None = None,
+    now_reason: str = "",
+    on_event: OnEvent = ignore,
+) -> Result:
+    """Carry out exactly a saved plan, or refuse."""
+    made, texts = planning.load(saved)
+    if chosen := targeted(compiled, target):
+        made = planning.narrowed(made, chosen)
+    deployment.check_devices_of(made, place.stand_ins)  # before anything is asked for its address
+    names = [device.device for device in made.changed]
+    journal, options = place.journal(), apply_options(compiled, place, allow, pace, now_reason)
+    others = (*deployment.managers_beside(made), *deployment.switches_beside(names, options.around))
+    names += place.reached(compiled.intent.inventory, others)
+    if made.adopt:
+        names += [one.device for one in deployment.unrecorded(made, journal.applied(made.site))]
+    targets = place.targets(compiled.intent.inventory, names)
+    with place.executor() as executor:
+        adopted = deployment.adopt(
+            made,
+            compiled.artifacts,
+            targets=targets,
+            journal=journal,
+            options=options,
+            ownership=ownership_of(compiled),
+            executor=executor,
+        )
+        result = deployment.apply(
+            (made, texts),
+            targets=targets,
+            journal=journal,
+            options=options,
+            executor=executor,
+            on_event=on_event,
+        )
+    return with_places(compiled, msgspec.structs.replace(result, adopted=adopted))
+
+
+def resume(
+    compiled: Compiled,
+    place: Workplace,
+    *,
+    pace: deployment.Pace | None = None,
+    now_reason: str = "",
+    on_event: OnEvent = ignore,
+) -> Result:
+    """Go on with an apply that was killed."""
+    with place.executor() as executor:
+        result = deployment.resume(
+            compiled.intent.site.site,
+            targets=place.targets(compiled.intent.inventory, compiled.artifacts),
+            journal=place.journal(),
+            options=apply_options(compiled, place, (), pace, now_reason),
+            executor=executor,
+            on_event=on_event,
+        )
+    return with_places(compiled, result)
+
+
+def with_places(compiled: Compiled, result: Result) -> Result:
+    """Findings about devices where the intent names the device first concerned."""
+    return msgspec.structs.replace(
+        result,
+        diagnostics=tuple(
+            msgspec.structs.replace(diagnostic, origin=compiled.devices[diagnostic.subjects[0]].origin)
+            if diagnostic.subjects and diagnostic.subjects[0] in compiled.devices
+            else diagnostic
+            for diagnostic in result.diagnostics
+        ),
+    )

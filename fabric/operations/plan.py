@@ -1,0 +1,87 @@
+"""Plan a change of a site: what its intent asks for against what its devices run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from fabric import __version__, analysis, deployment, planning
+from fabric.compiler import Compiled
+from fabric.deployment import Observations, OnEvent, Workplace, ignore
+from fabric.devices.codes import INVENTORY_UNKNOWN
+from fabric.operations.observe import manager_findings, observe, ownership_of
+from fabric.planning import Plan, PlanOptions, Texts
+
+
+def plan(
+    compiled: Compiled,
+    place: Workplace,
+    *,
+    offline: Path | None = None,
+    adopt: bool = False,
+    rotate_secrets: bool = False,
+    only: Iterable[str] = (),
+    skip_unreachable: bool = False,
+    on_event: OnEvent = ignore,
+) -> tuple[Plan, Texts]:
+    """What would change: against the devices, or `offline` against a folder of configurations.
+
+    Products encode a secret anew each time, so equal ones look different: a device whose secrets alone differ
+    counts as unchanged unless `rotate_secrets` says that they are to be pushed. A device that does not answer is
+    an error of the plan, or with `skip_unreachable` a warning. `Invalid`, before any device is asked, if the routes
+    or the products of several devices do not fit together, or a product does not support what a device is to do:
+    that of a device that is not planned, too.
+    """
+    texts, only = compiled.artifacts, frozenset(only)
+    texts.check_together()
+    texts.check_each()
+    if offline is not None:
+        seen = deployment.observe_folder(
+            offline, only or texts, texts.record, texts.__getitem__, jobs=compiled.jobs
+        )
+    else:
+        deployment.check_unfinished(place.journal(), compiled.intent.site.site)
+        seen = observe(compiled, place, only, on_event, rotate_secrets=rotate_secrets)
+    options = PlanOptions(
+        site=compiled.intent.site.site,
+        program=__version__,
+        intent=compiled.digest,
+        created=datetime.now(UTC),
+        mode="online" if offline is None else "offline",
+        adopt=adopt,
+        ownership=ownership_of(compiled),
+        last_applied=place.last_applied(compiled.intent.site.site, offline=offline is not None),
+        ignore_secrets=not rotate_secrets,
+        unreachable=seen.unreachable,
+        skip_unreachable=skip_unreachable,
+        logins=place.logins(compiled.intent.inventory, texts),
+        separating=analysis.separating(compiled.devices),
+        only=only,
+        found=manager_findings(compiled, seen),
+        removed=_removed(compiled, place, seen, offline=offline is not None) if not only else (),
+    )
+    made, kept = planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
+    found = (*made.diagnostics, *seen.endings, *deployment.lost_journal(made, options.last_applied or {}))
+    return msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins), kept
+
+
+def targeted(compiled: Compiled, target: Iterable[str]) -> frozenset[str]:
+    """The devices that targets choose: `leaf-0-*`, `rail:3`, `role:spine`. `Refused` if one matches nothing."""
+    words = tuple(target)
+    if not words:
+        return frozenset()
+    hosts = compiled.intent.inventory.hosts.items()
+    return planning.chosen(words, compiled.devices, {name: host.tags for name, host in hosts})
+
+
+def _removed(compiled: Compiled, place: Workplace, seen: Observations, *, offline: bool) -> tuple[str, ...]:
+    """Devices that were applied, are backed up or stand in the inventory, and are in the site no longer."""
+    applied = place.last_applied(compiled.intent.site.site, offline=offline) or {}
+    listed = (f.value for f in compiled.devices.diagnostics if f.code == INVENTORY_UNKNOWN.code)
+    gone = {*applied, *seen.others} - set(compiled.artifacts)
+    if gone:
+        gone -= {name for network in compiled.topology.networks.values() for name in network.names}
+    return tuple(sorted(gone.union(listed)))
