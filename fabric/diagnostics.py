@@ -184,8 +184,10 @@ class Refused(FabricError):
 class DeviceError(FabricError):
     """A device answered with an error, or did not answer. Carries the device's name."""
 
-    def __init__(self, device: str, reason: str) -> None:
+    def __init__(self, device: str, reason: str, *, is_login: bool = False) -> None:
         self.device = device
+        self.is_login = is_login
+        """Whether it answered, and refused the login."""
         super().__init__(f"{device}: {reason}")
 
 

@@ -11,7 +11,7 @@ from fabric.deployment import codes
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Work, stands
-from fabric.deployment.equal_errors import grouped
+from fabric.deployment.equal_errors import not_asked
 from fabric.deployment.gates.timers import check_timer, check_watching
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
@@ -48,13 +48,21 @@ def check_plan(plan: Plan, applied: Container[str], options: ApplyOptions) -> No
         raise refusal(codes.STALE, f"made by version {plan.program}, this is {options.program}")
     if plan.intent != options.intent:
         raise refusal(codes.STALE, "the intent has changed since the plan was made")
-    if errors := [finding for finding in plan.diagnostics if finding.is_error]:
-        raise refusal(codes.PLAN_HAS_ERRORS, f"{errors[0].code}: {errors[0].rule}")
+    check_errors(plan)
     invented = [finding for finding in plan.diagnostics if finding.code == INVENTED.code]
     if invented and not options.stand_ins:
         raise refusal(codes.INVENTED, f"the GUIDs of {named(sorted(invented[0].subjects))} are invented")
     _check_adoption(plan, applied)
     check_allowed(plan, options.allow)
+
+
+def check_errors(plan: Plan) -> None:
+    """Refuse a plan with errors: the first one with its devices, and how many more there are."""
+    if errors := [finding for finding in plan.diagnostics if finding.is_error]:
+        first, more = errors[0], len(errors) - 1
+        where = f"{named(first.subjects)}: " if first.subjects else ""
+        others = f" (and {more:,} more {'error' if more == 1 else 'errors'})" if more else ""
+        raise refusal(codes.PLAN_HAS_ERRORS, f"{first.code}: {where}{first.rule}{others}")
 
 
 def check_devices_of(plan: Plan, stand_ins: StandIns) -> None:
@@ -94,7 +102,7 @@ def check_devices(devices: Sequence[Standing], executor: Executor, code: Code, s
         elif not answer:
             moved.append(name)
     if silent:
-        raise refusal(code, f"{grouped(silent)} ({len(silent)} of {len(devices)} did not answer)")
+        raise not_asked(code, silent, len(devices))
     if moved:
         raise refusal(code, f"changed since {since}: {named(sorted(moved))}")
 

@@ -57,6 +57,13 @@ STALE = code(
     "what would happen is not what was approved.",
     fix="Make the plan again and read it.",
 )
+LOGIN_REFUSED = code(
+    "FAB735",
+    "a device refuses the login",
+    why="Every device is asked before the first one is changed. This one answers, and does not accept the user and the "
+    "password or key that the message names: they are wrong, or have changed on the device since. Nothing was changed.",
+    fix="Correct the credentials in the inventory, or what they refer to, then type the same command again.",
+)
 PLAN_HAS_ERRORS = code(
     "FAB711",
     "the plan has errors",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from fabric.deployment.refusal_message import named
-from fabric.diagnostics import DeviceError
+from fabric.deployment import codes
+from fabric.deployment.refusal_message import named, refusal
+from fabric.diagnostics import Code, DeviceError, Refused
 
 MOST = 3
 """Different errors that are shown."""
@@ -20,6 +21,20 @@ def grouped(errors: Iterable[DeviceError]) -> str:
     shown = [_group(sorted(devices[reason]), reason) for reason in order[:MOST]]
     more = sum(len(devices[reason]) for reason in order[MOST:])
     return "; ".join(shown) + (f"; {more} more devices with other errors" if more else "")
+
+
+ANSWER_FIRST = (
+    "bring them back, then type the same command again: it goes on where nothing has changed meanwhile"
+)
+
+
+def not_asked(code: Code, silent: Sequence[DeviceError], asked: int) -> Refused:
+    """The refusal if some of the devices that were asked did not answer, or did not let us in; `code` of the former."""
+    if any(error.is_login for error in silent):
+        code, hint = codes.LOGIN_REFUSED, None
+    else:
+        hint = ANSWER_FIRST
+    return refusal(code, f"{grouped(silent)} ({len(silent):,} of {asked:,} could not be asked)", hint)
 
 
 def _group(names: list[str], reason: str) -> str:

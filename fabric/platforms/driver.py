@@ -20,6 +20,17 @@ from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
 
 
+class LoginRefused(Exception):
+    """The device answers and refuses who logs in. A driver raises it, or NAPALM's `ConnectAuthError`."""
+
+
+def is_refused_login(error: BaseException) -> bool:
+    """Whether a driver says that the device has refused the login. NAPALM is not imported for it: that is slow."""
+    return isinstance(error, LoginRefused) or any(
+        kind.__name__ == "ConnectAuthError" for kind in type(error).__mro__
+    )
+
+
 class CommitTimer(NamedTuple):
     """How a product keeps a commit that waits for its confirmation. Times in seconds."""
 
@@ -38,7 +49,10 @@ class Driver(Protocol):
     """A connection to one device. Timers run on the device, not in this process."""
 
     def open(self) -> None:
-        """Connect, check that it is the device (`Trust`), log in. Raises within the timeout; nothing has changed."""
+        """Connect, check that it is the device (`Trust`), log in. Raises within the timeout; nothing has changed.
+
+        `LoginRefused`, or NAPALM's `ConnectAuthError`, if the device answers and refuses the login.
+        """
 
     def close(self) -> None:
         """Disconnect, unlock, and drop a candidate that was not committed.

@@ -20,12 +20,17 @@ from typing import Any
 
 from fabric.platforms.base import Target
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
+from fabric.platforms.driver import LoginRefused
 
 ENCODED = re.compile(r"\bsecret (?!8:)(\S+)")
 
 
 class LibraryError(Exception):
     """What the library under a driver raises: none of NAPALM's exceptions."""
+
+
+class Unwelcome(LibraryError, LoginRefused):
+    """The device refuses who logs in."""
 
 
 class Box:
@@ -83,7 +88,7 @@ class Box:
             state["manager"] = state.get("manager", {}) | changed
 
     def fail(self, *faults: str) -> None:
-        """From now on these go wrong: `open`, `load`, `commit`, `confirm`, `rollback`, `bgp`, `stop`, `start`,
+        """From now on these go wrong: `open`, `login`, `load`, `commit`, `confirm`, `rollback`, `bgp`, `stop`, `start`,
         `manager`; `after commit` and `after confirm`: the connection dies when it is done."""
         with self.state() as state:
             state["faults"] = list(faults)
@@ -115,11 +120,13 @@ class BoxDriver:
         state["log"].append(what)
         if what in state["faults"]:
             message = f"{what} refused, password {self.password}, request: {state['sessions']}"
-            raise LibraryError(message)
+            raise (Unwelcome if what == "login" else LibraryError)(message)
 
     def open(self) -> None:
         with self.box.state() as state:
             self._fault(state, "open")
+            if "login" in state["faults"]:
+                self._fault(state, "login")
         self.is_open = True
 
     def close(self) -> None:

@@ -68,6 +68,33 @@ def test_a_plan_is_stale_once_a_device_has_changed(applied: Network) -> None:
     assert all("commit" not in box.log[-3:] for box in applied.boxes().values())
 
 
+def test_a_device_that_does_not_answer_does_not_ask_for_a_new_plan(applied: Network) -> None:
+    applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+    saved = applied.plan()
+    applied.box("leaf-0-1-1").fail("open")
+
+    with pytest.raises(Refused, match="leaf-0-1-1: connecting: ") as refused:
+        applied.apply(saved)
+    assert "same command again" in (refused.value.hint or "")
+
+
+def test_logins_that_are_refused_are_one_error_that_says_whose_and_nothing_has_changed(
+    applied: Network,
+) -> None:
+    applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+    saved = applied.plan()
+    for box in applied.boxes().values():
+        box.fail("login")
+
+    with pytest.raises(
+        Refused, match=r"^FAB735: 6 devices \(.*\): connecting: the login as .* is refused"
+    ) as refused:
+        applied.apply(saved)
+    assert "credentials" in (refused.value.hint or "")
+    assert "LibraryError" not in str(refused.value)
+    assert all("commit" not in box.log[-3:] for box in applied.boxes().values())
+
+
 def test_the_first_apply_needs_adopt(network: Network) -> None:
     with pytest.raises(Refused, match="FAB712"):
         network.apply(network.plan())
@@ -105,7 +132,10 @@ def test_an_isolating_change_is_refused_unless_it_is_allowed_by_name(applied: Ne
 def test_a_coupled_change_is_refused_with_its_reason(applied: Network) -> None:
     applied.edit("queue 3 priority 3", "queue 3 priority 4", "leaf-0-0-0")
 
-    with pytest.raises(Refused, match=r"FAB711: FAB601: PFC priority: .*lossless traffic is lost"):
+    with pytest.raises(
+        Refused,
+        match=r"FAB711: FAB601: leaf-0-0-0 p101 - spine-0-0 p1, .*: PFC priority: .*lossless traffic is lost",
+    ):
         applied.apply()
 
 

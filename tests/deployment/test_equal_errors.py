@@ -63,7 +63,7 @@ def test_devices_that_do_not_answer_a_run_are_one_error(
         verb(applied)
     assert str(refused.value).count("open refused") == 1
     assert (
-        "FAB724: 6 devices (leaf-0-0-0, leaf-0-0-1, leaf-0-1-0, leaf-0-1-1, spine-0-0 and 1 more): open: "
+        "FAB724: 6 devices (leaf-0-0-0, leaf-0-0-1, leaf-0-1-0, leaf-0-1-1, spine-0-0 and 1 more): connecting: "
         in str(refused.value)
     )
 

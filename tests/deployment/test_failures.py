@@ -134,7 +134,7 @@ def test_a_device_that_does_not_answer_is_reported_by_observe(applied: Network) 
     seen = applied.observe()
 
     assert len(seen) == 5
-    assert seen.unreachable["spine-0-1"].startswith("open: LibraryError: open refused")
+    assert seen.unreachable["spine-0-1"].startswith("connecting: open refused")
     assert "LOGIN-PASSWORD" not in str(seen.unreachable)
 
 

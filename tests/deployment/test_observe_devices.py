@@ -191,7 +191,7 @@ def test_who_does_not_answer_is_told_at_once_and_again_by_drift(applied: Network
         (name, name != "spine-0-1", name == "spine-0-1") for name in applied.site.switches
     ]
     assert {"spine-0-1": events[-1].reason} == seen.unreachable == found.unreachable
-    assert events[-1].reason.startswith("open: LibraryError: ")
+    assert events[-1].reason.startswith("connecting: ")
     assert [*seen] == [name for name in applied.site.switches if name != "spine-0-1"]
 
 

@@ -154,7 +154,7 @@ def test_what_somebody_has_changed_since_is_told_before_anybody_is_asked(applied
     commits = {name: box.log.count("commit") for name, box in applied.boxes().items()}
 
     applied.box("spine-0-0").fail("load")
-    with pytest.raises(Refused, match="FAB724: spine-0-0: load: LibraryError"):
+    with pytest.raises(Refused, match="FAB724: spine-0-0: load: "):
         look()
     applied.box("spine-0-0").fail()
     applied.box("leaf-0-0-0").change(lambda text: text + "ntp 192.0.2.66\n")

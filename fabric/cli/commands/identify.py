@@ -15,6 +15,7 @@ from fabric.cli.common_options import current
 from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_network, known
 from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.tables import ADAPTERS, SWITCHES, counted
 from fabric.cli.run import ERROR, OK
 from fabric.compiler import Compiled, open_site
 from fabric.devices.model import SubnetManager
@@ -142,5 +143,6 @@ def _print_identities(identities: Identities, output: Output) -> None:
     )
     known_by = ", ".join(f"{count} by {what}" for what, count in sorted(by.items()))
     output.summary(
-        f"{len(identities.switches)} switches and {len(identities.adapters)} adapters: {known_by or 'none known'}"
+        f"{counted(len(identities.switches), SWITCHES)} and {counted(len(identities.adapters), ADAPTERS)}: "
+        f"{known_by or 'none known'}"
     )

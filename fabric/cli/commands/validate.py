@@ -10,6 +10,7 @@ from fabric.cli.common_options import Settings, current, processes_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import shown, tally, write
 from fabric.cli.printing.progress import watched
+from fabric.cli.printing.tables import DEVICES, counted
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
 from fabric.compiler import open_site
@@ -42,7 +43,7 @@ def run(*, jobs: int | None) -> int:
     findings, devices = _findings(settings, jobs)
     failed = any(finding.severity is Severity.ERROR for finding in findings)
     write(findings, output)
-    output.summary(f"{tally(findings)}" + (f" in {devices:,} devices" if devices else ""))
+    output.summary(f"{tally(findings)}" + (f" in {counted(devices, DEVICES)}" if devices else ""))
     if failed:
         first = next(finding.code for finding in findings if finding.severity is Severity.ERROR)
         output.next(f"`fabric explain {first}` tells more")

@@ -13,6 +13,12 @@ from typing import Any
 Row = tuple[Any, ...]
 
 DEVICES = ("device", "devices")
+WAVES = ("wave", "waves")
+PORTS = ("port", "ports")
+SWITCHES = ("switch", "switches")
+HOSTS = ("host", "hosts")
+CABLES = ("cable", "cables")
+ADAPTERS = ("adapter", "adapters")
 """What most tables and last lines count, for `counted`."""
 
 

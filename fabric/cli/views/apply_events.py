@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from fabric.cli.printing.styled_lines import BOLD, DIM, PLAIN, Line, Style, line
-from fabric.cli.printing.tables import DEVICES, counted
+from fabric.cli.printing.tables import DEVICES, WAVES, counted
 from fabric.cli.session_commands import complete
 from fabric.cli.views.plan import IMPACT_STYLES, names
 from fabric.deployment import Event, Result, State
@@ -40,7 +40,10 @@ TROUBLE = (State.REVERTED, State.LEFT_TO_TIMER, State.FAILED)
 def event_lines(event: Event, verbose: int = 0) -> Iterator[Line]:
     """What a person wants to read of an event: waves, gates and trouble; each step with `-v`."""
     if isinstance(event, RunStarted):
-        yield line(f"Run {event.run}: {event.kind}, {event.devices:,} devices in {event.waves:,} waves", BOLD)
+        many = f"{counted(event.devices, DEVICES)} in {counted(event.waves, WAVES)}"
+        yield line(
+            f"Run {event.run}: {event.kind}, {many if event.devices else 'nothing is left to do'}", BOLD
+        )
     elif isinstance(event, WaveStarted):
         canary = "canary, " if event.canary else ""
         yield (
@@ -98,6 +101,8 @@ def counts(result: Result) -> str:
     counts = ", ".join(f"{states[state]:,} {state.value}" for state in State if states[state])
     total = len(result.devices)
     if result.adopted and not total:
-        return f"adopted {len(result.adopted):,} devices as they are; nothing to change"
+        return f"adopted {counted(len(result.adopted), DEVICES)} as they are; nothing to change"
+    if not total:
+        return "nothing to do: no device was changed"
     counts += f", {len(result.adopted):,} adopted as they are" if result.adopted else ""
-    return f"{counted(total, DEVICES)}: {counts or 'nothing to do'}"
+    return f"{counted(total, DEVICES)}: {counts}"

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from fabric.cli.printing.styled_lines import BOLD, DIM, HEADING, PLAIN, Line, Style, line
+from fabric.cli.printing.tables import DEVICES, PORTS, WAVES, counted
 from fabric.planning.codes import UNOBSERVED
 from fabric.planning.model import Action, Change, DevicePlan, DiffGroup, Impact, Plan, Wave
 from fabric.planning.report import summary
@@ -23,6 +24,8 @@ IMPACT_STYLES: Mapping[Impact, Style] = {
 SIGN_STYLES: Mapping[str, Style] = {"+": {"fg": "green"}, "-": {"fg": "red"}, "~": {"fg": "yellow"}}
 DIFF_LINES = 40
 """Of one group; more with `-v`, all with `-vv`."""
+NOT_OURS = ("line that is not ours", "lines that are not ours")
+MORE_LINES = ("more line", "more lines")
 BLOCKS = 12
 """Changes of one group that are listed."""
 FIRST: Mapping[Action, str] = {Action.ADOPT: ", first apply", Action.NEW: ", new"}
@@ -54,27 +57,29 @@ def plan_lines(plan: Plan, text_of: Callable[[str], str], verbose: int = 0) -> I
 def nothing(plan: Plan) -> str:
     """What a plan without changes says, and of which devices."""
     if any(finding.code == UNOBSERVED.code for finding in plan.diagnostics):
-        return f"No changes on the {len(plan.devices):,} devices that were observed."
+        return f"No changes on the {counted(len(plan.devices), DEVICES)} that were observed."
     if plan.removed:
         return "No changes on the devices of the site."
     kept = sum(device.kept_lines for device in plan.devices)
     if kept:
         devices = sum(device.kept_lines > 0 for device in plan.devices)
-        return f"No changes. Beside the intent {kept:,} lines that are not ours run on {devices:,} devices."
+        lines, where = counted(kept, NOT_OURS), counted(devices, DEVICES)
+        return f"No changes. Beside the intent {lines} {'runs' if kept == 1 else 'run'} on {where}."
     return "No changes. The network matches the intent."
 
 
 def counts(plan: Plan) -> str:
     """`101 devices: +5 new, 25 changed, 1 removed, 71 unchanged`."""
-    counted = summary(plan)
-    counts = [f"+{counted.new:,} new"] if counted.new else []
-    counts.append(f"{counted.changed:,} changed")
-    counts += [f"{counted.removed:,} removed"] if counted.removed else []
-    counts += [f"{counted.held:,} in later phases"] if counted.held else []
-    counts.append(f"{counted.unchanged:,} unchanged")
-    counts += [f"{counted.adopted:,} adopted"] if counted.adopted else []
-    word = "device" if counted.devices == 1 else "devices"
-    return f"{counted.devices:,} {word}: {', '.join(counts)}"
+    number = summary(plan)
+    if not number.devices:
+        return "no device was compared"
+    counts = [f"+{number.new:,} new"] if number.new else []
+    counts.append(f"{number.changed:,} changed")
+    counts += [f"{number.removed:,} removed"] if number.removed else []
+    counts += [f"{number.held:,} in later phases"] if number.held else []
+    counts.append(f"{number.unchanged:,} unchanged")
+    counts += [f"{number.adopted:,} adopted"] if number.adopted else []
+    return f"{counted(number.devices, DEVICES)}: {', '.join(counts)}"
 
 
 def heading(plan: Plan) -> Line:
@@ -100,10 +105,9 @@ def _legend() -> Line:
 def _group(plan: Plan, group: DiffGroup, diff: str, verbose: int) -> Iterator[Line]:
     members = {device.device: device for device in plan.devices if device.device in set(group.devices)}
     first = members[group.devices[0]]
-    word = "device" if len(group.devices) == 1 else "devices"
     adopt = FIRST.get(first.action, "")
     yield (
-        (f"{len(group.devices):,} {word}", BOLD),
+        (counted(len(group.devices), DEVICES), BOLD),
         (f" ({first.network} {first.role}, {first.platform}{adopt}): ", PLAIN),
         (group.impact.value, IMPACT_STYLES[group.impact]),
     )
@@ -112,7 +116,8 @@ def _group(plan: Plan, group: DiffGroup, diff: str, verbose: int) -> Iterator[Li
     yield from diff_lines(diff, first.device if len(group.devices) > 1 else "", verbose)
     kept = sum(member.kept_lines for member in members.values())
     if kept:
-        yield line(f"  {kept:,} lines that are not ours are kept", DIM)
+        verb = "is" if kept == 1 else "are"
+        yield line(f"  {counted(kept, NOT_OURS)} {verb} kept", DIM)
 
 
 def names(devices: Sequence[str], most: int = NAMES) -> str:
@@ -125,7 +130,7 @@ def names(devices: Sequence[str], most: int = NAMES) -> str:
 def block_lines(changes: Iterable[Change], verbose: int = 0) -> Iterator[Line]:
     """What changes and why that has this impact; blocks of equal reason are one line."""
     ordered = sorted(changes, key=lambda c: (-c.impact.rank, c.action, c.reason))
-    runs = [list(run) for _key, run in groupby(ordered, key=lambda c: (c.impact, c.action, c.reason))]
+    runs = [list(run) for _key, run in groupby(ordered, key=lambda c: _alike(c, verbose))]
     for run in runs if verbose else runs[:BLOCKS]:
         change = run[0]
         what = change.what if len(run) == 1 else f"{change.what} and {len(run) - 1:,} more"
@@ -141,6 +146,12 @@ def block_lines(changes: Iterable[Change], verbose: int = 0) -> Iterator[Line]:
         yield line(f"  {more:,} more {'kind' if more == 1 else 'kinds'} of change (-v shows them)", DIM)
 
 
+def _alike(change: Change, verbose: int) -> tuple[object, ...]:
+    """What two changes have in common that are one line. Each of the lines that we are reached by is with `-v` only."""
+    is_one = change.impact is Impact.LOCKOUT and not verbose
+    return change.impact, change.action, change.what if is_one else change.reason
+
+
 def diff_lines(diff: str, example: str, verbose: int = 0) -> Iterator[Line]:
     """The changed lines of a unified diff, in colour; `example` names the device that stands for a group."""
     body = [text for text in diff.splitlines() if not text.startswith(("--- ", "+++ "))]
@@ -150,7 +161,7 @@ def diff_lines(diff: str, example: str, verbose: int = 0) -> Iterator[Line]:
     for text in shown:
         yield line(f"    {text}", diff_style(text))
     if len(shown) < len(body):
-        yield line(f"    {len(body) - len(shown):,} more lines (-vv shows all)", DIM)
+        yield line(f"    {counted(len(body) - len(shown), MORE_LINES)} (-vv shows all)", DIM)
 
 
 def diff_style(text: str) -> Style:
@@ -174,7 +185,7 @@ def _couplings(plan: Plan) -> Iterator[Line]:
     ordered = sorted(plan.couplings, key=lambda c: (c.what, c.reason, c.ends))
     for (what, reason), run in groupby(ordered, key=lambda c: (c.what, c.reason)):
         links = list(run)
-        more = f" and {len(links) - 1:,} more links" if len(links) > 1 else ""
+        more = f" and {counted(len(links) - 1, ('more link', 'more links'))}" if len(links) > 1 else ""
         yield line(f"  {what}: {links[0].ends[0]} - {links[0].ends[1]}{more}")
         yield line(f"    {reason}", DIM)
 
@@ -191,8 +202,7 @@ def _derived(devices: Iterable[DevicePlan]) -> Iterator[Line]:
     yield line()
     yield line("Computed by the product, not written", HEADING)
     for (platform, what, how), count in sorted(derived.items()):
-        word = "device" if count == 1 else "devices"
-        yield (f"  {platform} {what}: {how}", PLAIN), (f" ({count:,} {word})", DIM)
+        yield (f"  {platform} {what}: {how}", PLAIN), (f" ({counted(count, DEVICES)})", DIM)
 
 
 def _waves(plan: Plan, verbose: int) -> Iterator[Line]:
@@ -206,7 +216,8 @@ def _waves(plan: Plan, verbose: int) -> Iterator[Line]:
     if len(shown) < len(plan.waves):
         rest = plan.waves[len(shown) :]
         devices = sum(len(wave.devices) for wave in rest)
-        yield line(f"  {len(rest):,} more waves with {devices:,} devices (-v shows them)", DIM)
+        waves = counted(len(rest), ("more wave", "more waves"))
+        yield line(f"  {waves} with {counted(devices, DEVICES)} (-v shows them)", DIM)
 
 
 def later_lines(plan: Plan) -> Iterator[Line]:
@@ -245,7 +256,7 @@ def blast_radius(plan: Plan, timer_s: int) -> Iterator[Line]:
     """What a plan touches, before anybody says yes: devices, links, planes, traffic, and the rollback."""
     changed = plan.changed
     yield line("This changes the running network:", BOLD)
-    yield line(f"  devices  {len(changed):,} in {len(plan.waves):,} waves: {_roles(changed)}")
+    yield line(f"  devices  {len(changed):,} in {counted(len(plan.waves), WAVES)}: {_roles(changed)}")
     yield line(f"  links    {_links(changed)}")
     planes = sorted({device.plane for device in changed if device.plane >= 0})
     yield line(
@@ -284,6 +295,6 @@ def _links(devices: Sequence[DevicePlan]) -> str:
     touching = [(d, c) for d in devices for c in d.changes if c.impact.rank > Impact.HITLESS.rank]
     ports = {(device.device, port) for device, change in touching for port in change.scope.ports}
     whole = {device.device for device, change in touching if change.scope.whole_device}
-    scopes = [f"{len(ports):,} ports interrupted"] if ports else []
-    scopes += [f"{len(whole):,} devices as a whole"] if whole else []
+    scopes = [f"{counted(len(ports), PORTS)} interrupted"] if ports else []
+    scopes += [f"{counted(len(whole), DEVICES)} as a whole"] if whole else []
     return ", ".join(scopes) or "none interrupted"

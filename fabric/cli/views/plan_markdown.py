@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 from fabric.cli.printing.findings import shown
 from fabric.cli.printing.styled_lines import text_of
+from fabric.cli.printing.tables import DEVICES, WAVES, counted
 from fabric.cli.views.plan import (
     EFFECTS,
     FIRST,
+    MORE_LINES,
     block_lines,
     counts,
     heading,
@@ -35,7 +37,7 @@ DIFF_LINES = 200
 """Of one group."""
 FINDINGS = 50
 """Findings that are listed."""
-WAVES = 100
+MOST_WAVES = 100
 """Waves that are listed."""
 SPECIAL = re.compile(r"([\\`*_\[\]|~#@])")
 
@@ -92,17 +94,16 @@ def _findings(diagnostics: Sequence[Diagnostic], sources: Sources) -> Iterator[s
     for finding in findings[:FINDINGS]:
         yield f"- {plain(concise(finding)[:500])}"
     if len(findings) > FINDINGS:
-        yield f"- {len(findings) - FINDINGS:,} more findings"
+        yield f"- {counted(len(findings) - FINDINGS, ('more finding', 'more findings'))}"
     if findings:
         yield ""
 
 
 def _group(plan: Plan, group: DiffGroup, diff: str) -> Iterator[str]:
     first = next(device for device in plan.devices if device.device == group.devices[0])
-    word = "device" if len(group.devices) == 1 else "devices"
     adopt = FIRST.get(first.action, "")
     what = f"{first.network} {first.role}, {first.platform}{adopt}"
-    yield f"<details><summary>{len(group.devices):,} {word} ({_text(what)}): <b>{group.impact}</b>: "
+    yield f"<details><summary>{counted(len(group.devices), DEVICES)} ({_text(what)}): <b>{group.impact}</b>: "
     yield f"{_text(names(group.devices))}</summary>\n"
     for line in block_lines(first.changes):
         yield f"- {_signed(text_of(line).strip())}"
@@ -113,8 +114,8 @@ def _group(plan: Plan, group: DiffGroup, diff: str) -> Iterator[str]:
     yield f"\n{fence}diff"
     yield from (escaped(text) for text in body[:DIFF_LINES])
     yield fence
-    if len(body) > DIFF_LINES:
-        yield f"\n{len(body) - DIFF_LINES:,} more lines are in the saved plan."
+    if (more := len(body) - DIFF_LINES) > 0:
+        yield f"\n{counted(more, MORE_LINES)} {'is' if more == 1 else 'are'} in the saved plan."
     yield "\n</details>\n"
 
 
@@ -128,16 +129,18 @@ def _left_out(groups: Sequence[DiffGroup]) -> str:
     if not groups:
         return ""
     devices = sum(len(group.devices) for group in groups)
-    word = "group" if len(groups) == 1 else "groups"
-    return f"**{len(groups):,} more {word} of equal diffs with {devices:,} devices stand in the saved plan.**\n\n"
+    more = counted(len(groups), ("more group", "more groups"))
+    verb = "is" if len(groups) == 1 else "are"
+    return f"**{more} of equal diffs with {counted(devices, DEVICES)} {verb} in the saved plan.**\n\n"
 
 
 def _waves(plan: Plan) -> Iterator[str]:
     if not plan.waves:
         return
-    yield f"<details><summary>{len(plan.waves):,} waves</summary>\n"
-    for wave in plan.waves[:WAVES]:
+    yield f"<details><summary>{counted(len(plan.waves), WAVES)}</summary>\n"
+    for wave in plan.waves[:MOST_WAVES]:
         yield f"- {plain(' '.join(text_of(wave_line(wave)).split()))}"
-    if len(plan.waves) > WAVES:
-        yield f"- {len(plan.waves) - WAVES:,} more waves"
+    if len(plan.waves) > MOST_WAVES:
+        more = counted(len(plan.waves) - MOST_WAVES, ("more wave", "more waves"))
+        yield f"- {more}"
     yield "\n</details>"

@@ -15,7 +15,7 @@ from fabric.deployment.change_names import person
 from fabric.deployment.check_before_apply import check, check_unfinished
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.parallel_devices import each, threads
-from fabric.deployment.equal_errors import grouped
+from fabric.deployment.equal_errors import not_asked
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import ADOPTION, NewRun
@@ -133,7 +133,7 @@ def _asked(
         else:
             owned[name] = answer
     if silent:
-        raise refusal(codes.STALE, f"{grouped(silent)} ({len(silent)} of {len(devices)} did not answer)")
+        raise not_asked(codes.STALE, silent, len(devices))
     moved = [name for name, device in devices.items() if digest(owned[name].running) != device.observed]
     if moved:
         raise refusal(codes.STALE, f"changed since the plan was made: {named(sorted(moved))}")

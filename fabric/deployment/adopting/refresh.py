@@ -11,7 +11,7 @@ from fabric.deployment.change_names import person
 from fabric.deployment.check_before_apply import check_unfinished
 from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.drift import Drift
-from fabric.deployment.equal_errors import grouped
+from fabric.deployment.equal_errors import not_asked
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import REFRESH, NewRun
@@ -92,7 +92,7 @@ def _running(
         else:
             running[name] = answer
     if silent:
-        raise refusal(codes.STALE, f"{grouped(silent)} ({len(silent)} of {len(jobs)} did not answer)")
+        raise not_asked(codes.STALE, silent, len(jobs))
     moved = [name for name in jobs if digest(running[name]) != seen[name].digest]
     if moved:
         raise refusal(codes.STALE, f"changed since it was shown: {named(sorted(moved))}")

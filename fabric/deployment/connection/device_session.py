@@ -15,13 +15,14 @@ from typing import Any, Self, TypeVar, cast
 import msgspec
 
 from fabric.configuration import refilled
+from fabric.deployment.connection.error_words import in_words, login_words
 from fabric.deployment.connection.hide_secrets import cover_new_loggers, hidden_from_logs
 from fabric.deployment.connection.secrets import Secrets
 from fabric.diagnostics import DeviceError
 from fabric.planning.texts import MASK
 from fabric.platforms.base import AnyPlatform, Driver, Target
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
-from fabric.platforms.driver import AnswersAtOnce, ReportsQueues
+from fabric.platforms.driver import AnswersAtOnce, ReportsQueues, is_refused_login
 from fabric.platforms.manager_state import ManagerDriver, ManagerState
 
 T = TypeVar("T")
@@ -34,6 +35,7 @@ class Connection:
 
     def __init__(self, target: Target, platform: AnyPlatform, secrets: Secrets | None = None) -> None:
         self.name = target.name
+        self._target = target
         self._platform = platform
         if not platform.driver:
             why = f": {platform.undriven.feature}" if platform.undriven else " yet"
@@ -47,7 +49,7 @@ class Connection:
     def __enter__(self) -> Self:
         self._hiding.enter_context(hidden_from_logs(self._secrets))
         try:
-            self._call("open", self._driver.open)
+            self._call("connecting", self._driver.open)
         except DeviceError:
             self._close()
             raise
@@ -76,7 +78,7 @@ class Connection:
 
     def running(self) -> str:
         """The running configuration as the device prints it, with the secrets it shows."""
-        return self._call("get_config", self._driver.get_config, retrieve="running")["running"]
+        return self._call("reading the configuration", self._driver.get_config, retrieve="running")["running"]
 
     def stage(self, text: str, change: str) -> None:
         """Load the text as a candidate that replaces everything, under the name of a change."""
@@ -206,9 +208,11 @@ class Connection:
         try:
             return function(*arguments, **named)
         except Exception as error:  # noqa: BLE001  # drivers raise what their libraries raise
-            problem = self._secrets.hide(f"{what}: {_words(error)}")
+            is_login = is_refused_login(error)
+            words = f"{login_words(self._target)} is refused" if is_login else in_words(error)
+            problem = self._secrets.hide(f"{what}: {words}")
         # Raised outside of `except`, so that the driver's exception, which may hold requests, is not chained.
-        raise DeviceError(self.name, problem)
+        raise DeviceError(self.name, problem, is_login=is_login)
 
 
 def _driver(target: Target, platform: AnyPlatform) -> Driver:
@@ -228,11 +232,3 @@ def _driver_class(name: str) -> Any:
     from napalm import get_network_driver  # slow
 
     return get_network_driver(name)
-
-
-def _words(error: Exception) -> str:
-    """Kind and text of an exception on one line."""
-    if isinstance(error, NotImplementedError):
-        return "the driver cannot do it"
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__

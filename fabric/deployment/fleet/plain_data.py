@@ -41,6 +41,8 @@ class Answer(msgspec.Struct, frozen=True):
     device: str = ""
     """Of a `DeviceError`."""
     problem: str = ""
+    is_login: bool = False
+    """Of a `DeviceError`: the device has refused the login."""
     is_lost: bool = False
     """The worker has refused to begin: the problem is its own, not the device's."""
     is_bug: bool = False

@@ -11,7 +11,7 @@ from fabric.deployment import codes, device_steps
 from fabric.deployment.apply import finished
 from fabric.deployment.between_waves.windows import check_window
 from fabric.deployment.change_names import person
-from fabric.deployment.check_before_apply import check_devices, interrupted
+from fabric.deployment.check_before_apply import check_devices, check_errors, interrupted
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.connection.secrets import references
@@ -59,8 +59,7 @@ def rollback(
     check_timer(options.pace.revert_in_s, ((step.job.device, step.job.platform) for step in steps))
     if planned is not None:
         check_allowed(planned, options.allow)
-        if errors := [finding for finding in planned.diagnostics if finding.is_error]:
-            raise refusal(codes.PLAN_HAS_ERRORS, f"{errors[0].code}: {errors[0].rule}")
+        check_errors(planned)
     new = NewRun(
         site=site,
         kind="rollback",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 from pyeapi.eapilib import CommandError, ConnectionError, EapiConnection  # noqa: A004  # pyeapi's own error
 
+from fabric.platforms.driver import LoginRefused
 from fabric.platforms.tls import VerifiedConnection
 from fabric.platforms.trust import Trust
 
@@ -23,6 +24,10 @@ T = TypeVar("T")
 
 EAPI_PORT = 443
 EAPI_PATH = "/command-api"
+
+
+class EapiLoginRefused(ConnectionError, LoginRefused):  # type: ignore[misc]  # pyeapi has no types
+    """The switch does not accept user name or password."""
 
 
 class EapiTransport(VerifiedConnection):
@@ -96,7 +101,7 @@ class KeepAlive(EapiConnection):  # type: ignore[misc]  # pyeapi has no types
             raise ConnectionError(str(self), f"Socket error during eAPI connection: {error}") from error
         if response.status == HTTPStatus.UNAUTHORIZED:
             self.close()
-            raise ConnectionError(str(self), f"{response.reason}. {content.decode(errors='replace')}")
+            raise EapiLoginRefused(str(self), f"{response.reason}. {content.decode(errors='replace')}")
         return content
 
     def _read(self, content: bytes, decode: Callable[[bytes], Any]) -> Any:

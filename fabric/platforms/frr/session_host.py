@@ -119,10 +119,12 @@ class Host:
         except paramiko.BadHostKeyException as error:
             client.close()
             raise unreachable(_unknown(self._address, error.key, "not the one that is known")) from None
-        except paramiko.AuthenticationException:
+        except paramiko.AuthenticationException as error:
             client.close()
+            if "EOF" in str(error):  # it went away while it was asked: nobody has refused anything
+                raise unreachable(f"{self._address} has closed the connection") from None
             message = f"{self._address} refuses the login"
-            raise unreachable(message) from None
+            raise raised("ConnectAuthError", message) from None
         except (paramiko.SSHException, OSError, EOFError) as error:
             client.close()
             text = str(error).strip().partition("\n")[0]

@@ -111,6 +111,8 @@ def _at_most(timeout_s: float, sock: socket.socket) -> Iterator[None]:
 
 def _in_words(error: Exception, where: str, timeout_s: float) -> Exception:
     """What went wrong, without what the library may have put into its own words."""
+    if isinstance(error, AuthenticationError) and "EOF" in str(error):  # it went away while it was asked
+        return ConnectionException(f"{where} has closed the connection")  # type: ignore[no-any-return]
     if isinstance(error, AuthenticationError):
         return ConnectAuthError(f"{where} does not accept the login")  # type: ignore[no-any-return]
     if isinstance(error, SSHUnknownHostError):

@@ -15,9 +15,14 @@ import select
 from typing import Any, NamedTuple
 
 import paramiko
-from napalm.base.exceptions import CommandErrorException, ConnectionException, ReplaceConfigException
+from napalm.base.exceptions import (
+    CommandErrorException,
+    ConnectAuthError,
+    ConnectionException,
+    ReplaceConfigException,
+)
 from napalm.nxapi_plumbing.api_client import RPCClient
-from napalm.nxapi_plumbing.errors import NXAPIAuthError, NXAPICommandError, NXAPIConnectionError
+from napalm.nxapi_plumbing.errors import NXAPICommandError, NXAPIConnectionError
 from scp import SCPClient, SCPException
 
 from fabric.platforms.tls import VerifiedConnection
@@ -72,7 +77,7 @@ class NxapiClient(RPCClient):  # type: ignore[misc]  # NAPALM has no types
             raise NXAPIConnectionError(message) from None
         if answer.status_code in (401, 403):
             message = f"{self._where} does not accept the login"
-            raise NXAPIAuthError(message)
+            raise ConnectAuthError(message)
         try:
             json.loads(answer.text)
         except ValueError:
@@ -87,7 +92,7 @@ class NxapiClient(RPCClient):  # type: ignore[misc]  # NAPALM has no types
         except NXAPICommandError as error:
             message = f"{_verb(error.command)}: {str(error.message).strip()}"
             raise CommandErrorException(message) from None
-        except (NXAPIAuthError, NXAPIConnectionError) as error:
+        except NXAPIConnectionError as error:
             raise ConnectionException(str(error)) from None
         return [row["result"] or ("" if is_text else {}) for row in rows]
 
@@ -149,6 +154,9 @@ def put(login: Login, path: str, text: str) -> None:
     except SCPException as error:
         message = f"{path} cannot be written: {error}"
         raise ReplaceConfigException(message) from None
+    except paramiko.AuthenticationException:
+        message = f"{login.host}:{login.port} does not accept the login for SCP"
+        raise ConnectAuthError(message) from None
     except (paramiko.SSHException, OSError, EOFError) as error:
         message = f"no SCP to {login.host}:{login.port} (`feature scp-server`): {str(error).strip()}"
         raise ConnectionException(message) from None

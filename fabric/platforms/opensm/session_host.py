@@ -47,7 +47,7 @@ class Host:
 
     def open(self) -> None:
         """Log in. The host's key must be known: what is sent there holds the keys of the subnet."""
-        from napalm.base.exceptions import ConnectionException  # slow
+        from napalm.base.exceptions import ConnectAuthError, ConnectionException  # slow
         from netmiko.exceptions import NetmikoAuthenticationException, NetmikoTimeoutException
 
         from fabric.platforms.opensm.session_login import KnownHostSSH
@@ -62,7 +62,7 @@ class Host:
             self._login = KnownHostSSH(host=self._address, device_type="terminal_server", **self._options)
         except NetmikoAuthenticationException:
             message = "the host refuses the login"
-            raise ConnectionException(message) from None
+            raise ConnectAuthError(message) from None
         except (NetmikoTimeoutException, OSError) as error:
             raise ConnectionException(_reason(error)) from None
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from fabric.platforms.driver import LoginRefused
 from fabric.platforms.tls import Untrusted, VerifiedConnection
 from fabric.platforms.trust import Trust
 
@@ -27,6 +28,10 @@ AWAY = frozenset({502, 503, 504})
 
 class UfmError(Exception):
     """UFM refused, or said what nobody can read. The words hold no secret."""
+
+
+class UfmLoginRefused(UfmError, LoginRefused):
+    """UFM does not know who asks."""
 
 
 class Away(UfmError):
@@ -104,6 +109,8 @@ def _read(method: str, path: str, status: int, content: bytes) -> Any:
     at = f"{method} {ROOT}{path.partition('?')[0][:LONGEST_WORDS]}"
     if status in AWAY:
         raise Away(f"{at}: {status}: no UFM runs there now")
+    if status == http.client.UNAUTHORIZED:
+        raise UfmLoginRefused(f"{at}: the login is refused")
     if status not in range(200, 300):
         words = " ".join(content.decode(errors="replace").split())[:LONGEST_WORDS]
         raise UfmError(f"{at}: {status} {http.client.responses.get(status, '')}: {words}")

@@ -12,6 +12,7 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current, remember
 from fabric.cli.open_lab import folder_of_lab, lab_secrets
 from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.tables import CABLES, HOSTS, SWITCHES, counted
 from fabric.documents.places import placed
 from fabric.resources import scratch
 
@@ -49,6 +50,6 @@ def run(*, folder: Path | None, configured: bool, hosts: bool) -> None:
     switches, count = len(running.switches), len(running.hosts)
     output.result(
         {"site": state.site, "pid": state.process.pid, "switches": switches, "hosts": count},
-        f"{switches:,} switches, {count:,} hosts and {len(state.cables):,} cables are up",
+        f"{counted(switches, SWITCHES)}, {counted(count, HOSTS)} and {counted(len(state.cables), CABLES)} are up",
     )
     output.next("Run `fabric lab status`.")

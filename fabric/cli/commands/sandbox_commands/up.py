@@ -13,8 +13,11 @@ from fabric.cli.common_options import current, remember
 from fabric.cli.open_sandbox import emulated, folder_of_sandbox, grown, workplace
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import watched
+from fabric.cli.printing.tables import counted
 from fabric.documents.places import placed
 from fabric.resources import scratch
+
+LISTENING = ("device listens", "devices listen")
 
 
 @command("up", examples=("fabric sandbox up", "fabric sandbox up my-site --port 9443"))
@@ -49,7 +52,7 @@ def run(*, folder: Path | None, port: int) -> None:
     )
     output.result(
         {"site": compiled.intent.site.site, "pid": state.pid, "devices": len(state.targets)},
-        f"{len(state.targets):,} devices listen (process {state.pid})",
+        f"{counted(len(state.targets), LISTENING)} (process {state.pid})",
     )
     output.next("Run `fabric plan --sandbox --adopt`.")
 
@@ -60,6 +63,6 @@ def _update(compiled: Compiled, output: Output, process: int) -> None:
     count = len(workplace(compiled).replaced or ())
     output.result(
         {"site": compiled.intent.site.site, "pid": process, "devices": count},
-        f"{count:,} devices listen (process {process}): {growth or 'nothing has changed'}",
+        f"{counted(count, LISTENING)} (process {process}): {growth or 'nothing has changed'}",
     )
     output.next("Run `fabric plan --sandbox`.")
