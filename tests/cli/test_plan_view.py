@@ -8,7 +8,10 @@ import msgspec
 import pytest
 
 from fabric.cli.printing.styled_lines import PLAIN, fold, text_of
-from fabric.cli.views.plan import blast_radius, counts, names, plan_lines
+from fabric.cli.printing.tables import WAVES, counted
+from fabric.cli.views.apply_events import event_lines
+from fabric.cli.views.plan import blast_radius, block_lines, counts, names, plan_lines
+from fabric.deployment.events import RunStarted
 from fabric.planning.model import Action, Change, Coupling, DevicePlan, DiffGroup, Impact, Plan, Scope, Wave
 
 DIFF = "--- running\n+++ intended\n@@ -1 +1 @@ interface Ethernet1/1\n-   mtu 9214\n+   mtu 9000\n"
@@ -128,6 +131,40 @@ def test_nothing_to_do_is_said_in_so_many_words():
 
 def test_a_plan_ends_with_a_countable_line():
     assert counts(plan(changed=3, same=93)) == "96 devices: 3 changed, 93 unchanged"
+
+
+def test_many_lines_that_we_are_reached_by_are_one_line_unless_all_are_asked_for():
+    lost = [
+        Change(
+            "management access",
+            "~",
+            Impact.LOCKOUT,
+            Scope(whole_device=True),
+            f"access: `line {i}` is removed",
+        )
+        for i in range(12)
+    ]
+    lines = [text_of(line) for line in block_lines(lost)]
+
+    assert ["  ~ management access and 11 more  lockout: access: `line 0` is removed"] == lines
+    assert len(list(block_lines(lost, verbose=1))) == 12
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(0, "nothing is left to do"), (1, "1 device in 1 wave"), (2, "2 devices in 2 waves")],
+)
+def test_what_is_counted_agrees_with_its_noun(number, words):
+    started = RunStarted(run=7, kind="apply", devices=number, waves=number)
+
+    assert [f"Run 7: apply, {words}"] == [text_of(line) for line in event_lines(started)]
+    assert number == 0 or f"  devices  {number:,} in {counted(number, WAVES)}: " in "\n".join(
+        text_of(line) for line in blast_radius(plan(changed=number), 300)
+    )
+
+
+def test_a_plan_of_no_device_says_so():
+    assert counts(plan(changed=0, same=0)) == "no device was compared"
 
 
 def test_the_blast_radius_counts_devices_links_planes_and_names_the_way_back():

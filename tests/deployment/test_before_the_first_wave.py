@@ -20,7 +20,11 @@ FAULTS: dict[str, Callable[[Network, str], None]] = {
     "tells no sessions": lambda network, name: network.box(name).fail("bgp"),
 }
 """What is wrong with a device, and what the refusal says."""
-SAID = {"drifted": "changed since .*: {name}$", "silent": "{name}: open", "tells no sessions": "{name}: BGP"}
+SAID = {
+    "drifted": "changed since .*: {name}$",
+    "silent": "{name}: connecting",
+    "tells no sessions": "{name}: BGP",
+}
 
 
 def commits(network: Network) -> dict[str, tuple[object, ...]]:

@@ -149,7 +149,7 @@ def test_nothing_that_is_written_or_told_holds_a_secret(
     told += [network.journal.text(a.after) for a in network.journal.applied("lab").values()]
 
     everything = "\n".join(told).encode() + everything_written(tmp_path)
-    assert "LibraryError" in everything.decode(errors="replace")
+    assert "refused, password <secret:" in everything.decode(errors="replace")
     for secret in PLANTED:
         assert secret.encode() not in everything
 
