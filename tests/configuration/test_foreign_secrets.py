@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from fabric.configuration import Curly, Dialect, Files, Keyed, merge, refilled
-from fabric.configuration.syntaxes.keyed import BRACES
+from fabric.configuration.syntaxes.json_documents import BRACES
 from fabric.configuration.syntaxes.syntax import Syntax
 from fabric.planning.texts import MASK
 from tests.configuration.dialects import PRODUCTS, dialect, examples, printed

@@ -10,7 +10,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from fabric.configuration import Dialect, Keyed, Line, Section, Statement, Unreadable, compare, merge
-from fabric.configuration.syntaxes.keyed import MAX_DEPTH, document, height, load_json
+from fabric.configuration.syntaxes.json_documents import MAX_DEPTH, height, load_json
+from fabric.configuration.syntaxes.keyed_lines import document
 from fabric.configuration.syntaxes.quoting import meant, said
 from fabric.configuration.syntaxes.syntax import Piece
 

@@ -7,30 +7,28 @@ An object is a line with the lines of its keys below it, a value a line `mtu 921
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-import msgspec
-
-from fabric.configuration.foreign_secrets import ForeignSecrets, has_documents, is_suspect, names_secret
-from fabric.configuration.statements import Section
+from fabric.configuration.foreign_secrets import ForeignSecrets
+from fabric.configuration.syntaxes.json_documents import (
+    BRACES,
+    MAX_DEPTH,
+    NOTHING,
+    TOO_DEEP,
+    Document,
+    dump_json,
+    height,
+    is_list,
+    load_json,
+    not_too_deep,
+)
+from fabric.configuration.syntaxes.keyed_lines import Name, Raw, by_name, document, leaf_line, object_raw
+from fabric.configuration.syntaxes.keyed_secrets import ValueMask
 from fabric.configuration.syntaxes.quoting import said
 from fabric.configuration.syntaxes.syntax import Piece, Unreadable, under
-from fabric.configuration.tree import MASK, Line
-
-Document = dict[str, Any]
-CONTAINERS = (dict, list)
-NOTHING: Mapping[str, Any] = {}
-MAX_DEPTH = 100
-"""Levels of a document. No product has as many, and a deeper one would end in the interpreter's own limit."""
-TOO_DEEP = f"more than {MAX_DEPTH} levels"
-BRACES = (1, 1)
-"""Lines that open and close an object or a list of JSON, beside that of its key."""
-BYTE = re.compile(r"\(byte (\d+)\)")
+from fabric.configuration.tree import Line
 
 
 class Place(NamedTuple):
@@ -45,74 +43,6 @@ class Body(NamedTuple):
 
     above: tuple[str, ...]
     document: Document
-
-
-class Raw(NamedTuple):
-    """What a line was in its document."""
-
-    key: str
-    kind: Literal["value", "object", "entry"]
-    value: Any = None
-    """Of an entry, the values that name it."""
-
-
-@lru_cache(maxsize=4096)
-def _object(key: str) -> Raw:
-    return Raw(key, "object")
-
-
-@lru_cache(maxsize=16384, typed=True)
-def _leaf(label: Callable[[str], str], key: str, value: Any) -> tuple[str, Raw]:
-    """The line of a value that is no list. Most are alike on all ports and switches."""
-    return f"{label(key)} {said(value)}", Raw(key, "value", value)
-
-
-def load_json(text: str) -> Document:
-    """A JSON object. `Unreadable` if the text is none; an empty text is an empty object."""
-    if not text.strip():
-        return {}
-    try:
-        return msgspec.json.decode(text, type=Document)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise unreadable_json(text, error) from None
-
-
-def unreadable_json(text: str, error: Exception) -> Unreadable:
-    """Where and why a text is no JSON object, from what its decoder says."""
-    at = BYTE.search(str(error))
-    if at is not None:
-        number = text.encode(errors="surrogatepass")[: int(at[1])].count(b"\n") + 1
-    else:
-        number = text.rstrip().count("\n") + 1 if "truncated" in str(error) else 1
-    return Unreadable(number, f"not a JSON object: {BYTE.sub('', str(error)).strip()}")
-
-
-def dump_json(document: Document, indent: int) -> str:
-    """An object, a line each value."""
-    return f"{msgspec.json.format(msgspec.json.encode(document), indent=indent).decode()}\n"
-
-
-class Name(NamedTuple):
-    """What tells an entry of a list from the others."""
-
-    text: str
-    keys: tuple[str, ...]
-    """The values that it is made of: they are the line of the entry, and no lines of their own."""
-
-
-def by_name(_key: str, entry: Mapping[str, Any]) -> Name | None:
-    """By its `name`."""
-    name = entry.get("name")
-    return Name(said(name), ("name",)) if isinstance(name, str) and name else None
-
-
-@contextmanager
-def _not_too_deep() -> Iterator[None]:
-    """A document that even the interpreter finds too deep is `Unreadable`."""
-    try:
-        yield
-    except RecursionError:
-        raise Unreadable(1, TOO_DEEP) from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +65,7 @@ class Keyed:
 
     def plain(self, text: str) -> str:
         """A value a line: numbers of lines are those of this form."""
-        with _not_too_deep():
+        with not_too_deep():
             plain = self.dump(self.load(text), self.step)
         depth = plain.find(f"\n{' ' * (self.step * (MAX_DEPTH + 1))}")
         if depth >= 0:
@@ -144,45 +74,15 @@ class Keyed:
 
     def without_secrets(self, text: str, secrets: ForeignSecrets, ours: str) -> str:
         """The document with values masked that may be secrets; those that the table knows, or ours has, stay."""
-        document, own = self.load(text), frozenset[tuple[str, str]]()
-        with _not_too_deep():
-            masked = self._hidden(document, secrets, secrets.top, own)
+        document, mask = (
+            self.load(text),
+            ValueMask(secrets, self.label, lambda key, entry: self._named(key, entry)[0]),
+        )
+        with not_too_deep():
+            masked = mask.masked(document)
             if masked != document and ours:
-                own = frozenset(_values(self.load(ours)))
-                masked = self._hidden(document, secrets, secrets.top, own)
+                masked = mask.keeping(self.load(ours)).masked(document)
         return text if masked == document else self.dump(masked, self.step)
-
-    def _hidden(
-        self,
-        document: Document,
-        secrets: ForeignSecrets,
-        section: Section | None,
-        own: frozenset[tuple[str, str]],
-        *,
-        is_below: bool = False,
-    ) -> Document:
-        """A document without secrets. `own` are keys and values of ours; `is_below`: a key above says `secret`."""
-        masked: Document = {}
-        for key, value in document.items():
-            label = self.label(key)
-            if value.__class__ is dict or has_documents(value):
-                entries = [value] if value.__class__ is dict else value
-                inside = []
-                for entry in entries:
-                    line = label if value.__class__ is dict else self._named(label, entry)[0]
-                    is_known, below = secrets.inside(line, section)
-                    is_secret = is_below or (names_secret(key) and not is_known)
-                    inside.append(self._hidden(entry, secrets, below, own, is_below=is_secret))
-                masked[key] = inside[0] if value.__class__ is dict else inside
-            elif (
-                is_suspect(key, value, is_below=is_below)
-                and not secrets.inside(f"{label} {said(value)}", section)[0]
-                and (key, said(value)) not in own
-            ):
-                masked[key] = [MASK for _ in value] if value.__class__ is list else MASK
-            else:
-                masked[key] = value
-        return masked
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """Each key of the first level; of an object there, and of one that is deep, each of its keys.
@@ -190,7 +90,7 @@ class Keyed:
         Of a list of objects each entry is a piece.
         """
         pieces: dict[str, Piece] = {}
-        with _not_too_deep():
+        with not_too_deep():
             self._divide(self.load(text), 1 + self.frame[0], Place((), ()), pieces)
         return pieces
 
@@ -198,7 +98,7 @@ class Keyed:
         """The pieces of two texts, without values that both have alike."""
         first, second = self.load(old), self.load(new)
         sides: tuple[dict[str, Piece], dict[str, Piece]] = {}, {}
-        with _not_too_deep():
+        with not_too_deep():
             self._divide(first, 1 + self.frame[0], Place((), ()), sides[0], second)
             self._divide(second, 1 + self.frame[0], Place((), ()), sides[1], first)
         return sides
@@ -218,7 +118,7 @@ class Keyed:
                 number += height(value, self.frame)
                 continue
             label = self.label(key)
-            if _is_list(value):
+            if is_list(value):
                 number = self._divide_list(key, value, number + 1, place, pieces) + closing
                 continue
             if isinstance(value, dict) and value and self._is_divided(place, label):
@@ -251,7 +151,7 @@ class Keyed:
     def whole(self, text: str, number: int = 0) -> list[Line]:
         """The tree of a text whose first line is the one behind `number`."""
         lines: list[Line] = []
-        with _not_too_deep():
+        with not_too_deep():
             self._read(self.load(text), number + 1 + self.frame[0], lines, MAX_DEPTH)
         return lines
 
@@ -259,13 +159,13 @@ class Keyed:
         """The tree of one piece, below the lines above it."""
         lines: list[Line] = []
         keys, inside = piece.body
-        is_entry = any(map(_is_list, inside.values()))
+        is_entry = any(map(is_list, inside.values()))
         first = piece.number - 1 if is_entry else piece.number
         try:  # no context manager: it is asked of every piece
             self._read(inside, first, lines, MAX_DEPTH - len(keys))
         except RecursionError:
             raise Unreadable(first, TOO_DEEP) from None
-        above = [Line(self.label(key), piece.number, [], _object(key)) for key in keys]
+        above = [Line(self.label(key), piece.number, [], object_raw(key)) for key in keys]
         return under(above, lines)
 
     def _read(
@@ -284,15 +184,15 @@ class Keyed:
             label = self.label(key)
             if value.__class__ is dict:
                 below: list[Line] = []
-                lines.append(Line(label, number, below, _object(key)))
+                lines.append(Line(label, number, below, object_raw(key)))
                 number = self._read(value, number + 1, below, room - 1) + closing if value else number + 1
             elif key in named:
                 number += 1
             elif value.__class__ is not list:
-                text, raw = _leaf(self.label, key, value)
+                text, raw = leaf_line(self.label, key, value)
                 lines.append(Line(text, number, [], raw))
                 number += 1
-            elif not _is_list(value):
+            elif not is_list(value):
                 lines.append(Line(f"{label} {said(value)}", number, [], Raw(key, "value", value)))
                 number += height(value, self.frame)
             else:
@@ -327,22 +227,6 @@ class Keyed:
         return [f"{margin}{line}" for line in printed[before : len(printed) - behind]]
 
 
-def _values(document: Any) -> Iterator[tuple[str, str]]:
-    """Key and value, as a line has it, of each value of a document."""
-    for key, value in document.items():
-        inside = value if isinstance(value, list) else [value]
-        if any(isinstance(entry, dict) for entry in inside):
-            for entry in inside:
-                yield from _values(entry) if isinstance(entry, dict) else ()
-        else:
-            yield key, said(value)
-
-
-def _is_list(value: Any) -> bool:
-    """Whether a value is a list of objects."""
-    return value.__class__ is list and set(map(type, value)) == {dict}
-
-
 def _add(pieces: dict[str, Piece], key: str, piece: Piece) -> None:
     """A piece; with what is known of its key already: in another spelling, or in an entry of the same name."""
     known = pieces.get(key)
@@ -350,52 +234,7 @@ def _add(pieces: dict[str, Piece], key: str, piece: Piece) -> None:
         first, second = known.body.document, piece.body.document
         both = {**first, **second}
         for name in first.keys() & second.keys():
-            if _is_list(first[name]) and _is_list(second[name]):
+            if is_list(first[name]) and is_list(second[name]):
                 both[name] = first[name] + second[name]
         piece = known._replace(body=known.body._replace(document=both))
     pieces[key] = piece
-
-
-def height(value: Any, frame: tuple[int, int] = BRACES) -> int:
-    """Lines that a value takes, printed with its key."""
-    if value.__class__ not in CONTAINERS or not value:
-        return 1
-    if frame[0] == 1:  # counted in C: it is asked of every piece of a text
-        shown = msgspec.json.format(msgspec.json.encode(value), indent=1)
-        closing = 0 if frame[1] else shown.count(b"{\n") + shown.count(b"[\n")
-        return shown.count(b"\n") + 1 - closing
-    if value.__class__ is dict:
-        return 1 + sum(height(entry, frame) for entry in value.values()) + frame[1]
-    of_entry = frame[0] - 1
-    return (
-        1
-        + sum(
-            height(entry, frame) + (of_entry if entry.__class__ in CONTAINERS and entry else 0)
-            for entry in value
-        )
-        + frame[1]
-    )
-
-
-def document(lines: Iterable[Line], label: Callable[[str], str] = str) -> Document:
-    """The document that lines are made from. Of a key in several spellings the fullest is kept."""
-    content: Document = {}
-    parts = [(line, line.raw if isinstance(line.raw, Raw) else _guessed(line)) for line in lines]
-    lists: dict[str, list[Document]] = {}
-    spelled = {label(raw.key): raw.key for _, raw in sorted(parts, key=lambda part: len(part[1].key))}
-    for line, raw in parts:
-        key = spelled[label(raw.key)]
-        if raw.kind == "entry":
-            content[key] = lists.setdefault(key, [])
-            content[key].append({**(raw.value or {}), **document(line.below, label)})
-        elif raw.kind == "object":
-            content[key] = document(line.below, label)
-        else:
-            content[key] = raw.value
-    return content
-
-
-def _guessed(line: Line) -> Raw:
-    """What a line is that no document had: a container, or a value as text."""
-    key, is_value, value = line.text.partition(" ")
-    return Raw(key, "value", value) if is_value and not line.below else Raw(line.text, "object")

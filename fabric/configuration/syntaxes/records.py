@@ -14,7 +14,8 @@ from typing import NamedTuple
 import msgspec
 
 from fabric.configuration.syntaxes.flat import numbered, without_comments
-from fabric.configuration.syntaxes.keyed import Document, Raw
+from fabric.configuration.syntaxes.json_documents import Document
+from fabric.configuration.syntaxes.keyed_lines import Raw
 from fabric.configuration.syntaxes.quoting import said
 from fabric.configuration.syntaxes.syntax import Piece, under
 from fabric.configuration.tree import Line

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from fabric.configuration.syntaxes.keyed import Document
+from fabric.configuration.syntaxes.json_documents import Document
 from fabric.configuration.syntaxes.quoting import said
 from fabric.platforms.cumulus.names import quoted
 from fabric.platforms.cumulus.settings import grown, settings

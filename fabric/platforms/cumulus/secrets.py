@@ -12,7 +12,7 @@ from itertools import chain, count
 from typing import Any
 
 from fabric.configuration import Unreadable
-from fabric.configuration.syntaxes.keyed import Document
+from fabric.configuration.syntaxes.json_documents import Document
 from fabric.platforms.base import SECRET, ValueOf, escaped
 from fabric.platforms.cumulus.documents import STEP, dump, load
 from fabric.platforms.texts import HIDDEN

@@ -12,7 +12,7 @@ import msgspec
 import yaml
 
 from fabric.configuration import Unreadable
-from fabric.configuration.syntaxes.keyed import MAX_DEPTH, Document
+from fabric.configuration.syntaxes.json_documents import MAX_DEPTH, Document
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 NOT_BLOCKS = "not a list of `set` blocks"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fabric.configuration import Unreadable
-from fabric.configuration.syntaxes.keyed import load_json
+from fabric.configuration.syntaxes.json_documents import load_json
 from fabric.platforms.overrides.lines import Words
 from fabric.platforms.overrides.rules import OverrideRules
 from fabric.platforms.overrides.vtysh import HARMLESS, WHOLE

@@ -11,7 +11,7 @@ from itertools import count
 
 import msgspec
 
-from fabric.configuration.syntaxes.keyed import load_json
+from fabric.configuration.syntaxes.json_documents import load_json
 from fabric.platforms.routing.vtysh_lines import mask_passwords
 from fabric.platforms.texts import PART, split_parts
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from fabric.configuration import Unreadable
-from fabric.configuration.syntaxes.keyed import Document, unreadable_json
+from fabric.configuration.syntaxes.json_documents import Document, unreadable_json
 from fabric.platforms.srlinux.lists import entry_name
 from fabric.platforms.srlinux.names import bare
 from fabric.platforms.texts import HIDDEN

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from fabric.configuration.syntaxes.keyed import Name
+from fabric.configuration.syntaxes.keyed_lines import Name
 from fabric.configuration.syntaxes.quoting import said
 from fabric.platforms.srlinux.names import bare
 
