@@ -10,9 +10,20 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from fabric.platforms.sonic.agent import changes, lease, state, timer
+from fabric.platforms.sonic.agent import (
+    candidates,
+    commit,
+    confirm,
+    lease,
+    recover,
+    state,
+    take_back,
+    texts,
+    timer,
+)
 from fabric.platforms.sonic.agent.linux import Linux
 from fabric.platforms.sonic.agent.machine import NAME, Machine, Refused
+from fabric.platforms.sonic.agent.pending import pending
 
 Request = dict[str, Any]
 Answer = dict[str, Any]
@@ -44,7 +55,7 @@ def answered(machine: Machine, request: Request, program: str) -> Answer:
         if verb in LOOKS:
             return {"answer": LOOKS[verb](machine, request)}
         with machine.alone(PATIENCE_S):
-            changes.recover(machine)
+            recover.recover(machine)
             return {
                 "answer": CALLS[verb](machine, request | {"program": program, "token": os.urandom(6).hex()})
             }
@@ -59,23 +70,23 @@ def by_systemd(machine: Machine, words: list[str]) -> None:
     """`timer TOKEN`, `guard TOKEN` or `boot`."""
     with machine.alone(TIMER_PATIENCE_S):
         if words[0] == "boot":
-            changes.started(machine)
+            recover.started(machine)
             return
-        waits = changes.pending(machine)
+        waits = pending(machine)
         if waits.get("token") != words[1] or (words[0] == timer.GUARD and waits["state"] == "waiting"):
             return
         try:
             if waits["state"] == "confirming":
-                changes.finish(machine)
+                confirm.finish(machine)
             else:
-                changes.take_back(machine, "not confirmed in time")
+                take_back.take_back(machine, "not confirmed in time")
         except (Refused, OSError) as error:
             machine.note(f"{waits['change']} is tried again in {AGAIN_S:.0f} s: {error}")
             timer.armed(machine, words[1], AGAIN_S, f"again-{machine.now():.0f}")
 
 
 def _pending(machine: Machine, _request: Request) -> object:
-    waits = changes.pending(machine)
+    waits = pending(machine)
     if not waits:
         return None
     left_s = max(0.0, waits["deadline"] - machine.now())
@@ -84,25 +95,25 @@ def _pending(machine: Machine, _request: Request) -> object:
 
 def _commit(machine: Machine, r: Request) -> None:
     more = r["program"], r["token"], r.get("message", "")
-    changes.commit(machine, r["change"], r["owner"], r["revert_in"], *more)
+    commit.commit(machine, r["change"], r["owner"], r["revert_in"], *more)
 
 
 CALLS: dict[str, Callable[[Machine, Request], object]] = {
-    "running": lambda m, _r: changes.running(m),
-    "startup": lambda m, _r: changes.startup(m),
-    "candidate": lambda m, r: changes.candidate(m, r["change"])["texts"],
-    "load": lambda m, r: changes.load(m, r["change"], r["owner"], r["texts"], r["patience_s"]),
-    "load_before": lambda m, r: changes.load_before(m, r["source"], r["change"], r["owner"]),
-    "compare": lambda m, r: "\n".join(changes.compare(m, r["change"])),
-    "drop": lambda m, r: changes.drop(m, r["change"]),
-    "candidates": lambda m, _r: changes.candidates(m),
+    "running": lambda m, _r: texts.running(m),
+    "startup": lambda m, _r: texts.startup(m),
+    "candidate": lambda m, r: candidates.candidate(m, r["change"])["texts"],
+    "load": lambda m, r: candidates.load(m, r["change"], r["owner"], r["texts"], r["patience_s"]),
+    "load_before": lambda m, r: candidates.load_before(m, r["source"], r["change"], r["owner"]),
+    "compare": lambda m, r: "\n".join(candidates.compare(m, r["change"])),
+    "drop": lambda m, r: candidates.drop(m, r["change"]),
+    "candidates": lambda m, _r: candidates.candidates(m),
     "lock": lambda m, r: lease.take(m, r["change"], r["owner"]),
     "unlock": lambda m, r: lease.give_back(m, r["change"], r["owner"]),
     "commit": _commit,
     "pending": _pending,
-    "confirm": lambda m, r: changes.confirm(m, r["change"]),
-    "rollback": lambda m, r: changes.roll_back(m, r["change"], r["program"], r["token"]),
-    "save": lambda m, _r: changes.save(m),
+    "confirm": lambda m, r: confirm.confirm(m, r["change"]),
+    "rollback": lambda m, r: commit.roll_back(m, r["change"], r["program"], r["token"]),
+    "save": lambda m, _r: confirm.save(m),
 }
 LOOKS: dict[str, Callable[[Machine, Request], object]] = {
     "hello": lambda m, _r: state.hello(m),
