@@ -34,12 +34,12 @@ from fabric.platforms.nxos import session_commits as commits
 from fabric.platforms.nxos import session_state
 from fabric.platforms.nxos.capabilities import TIMER
 from fabric.platforms.nxos.checkpoint import whole
-from fabric.platforms.nxos.secrets import mask_text
-from fabric.platforms.nxos.session_transport import NXAPI_PORT, SSH_PORT, Login, NxapiClient, put
+from fabric.platforms.nxos.session_files import FLASH, NO_QUESTIONS, Bootflash
+from fabric.platforms.nxos.session_printed import complaints, is_done, masked
+from fabric.platforms.nxos.session_requests import Requests
+from fabric.platforms.nxos.session_transport import NXAPI_PORT, SSH_PORT, Login, NxapiClient
 from fabric.platforms.trust import Trust
 
-FLASH = "bootflash:"
-NO_QUESTIONS = "terminal dont-ask"
 SAVE = "copy running-config startup-config"
 
 
@@ -73,7 +73,7 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
         super().__init__(hostname, username, password, timeout, options)
         self.port = options.get("port") or NXAPI_PORT
         known_hosts = self._trust.known_hosts
-        self._files = Login(
+        self._login = Login(
             hostname, ssh_port or SSH_PORT, username, password, key_file or "", known_hosts, float(timeout)
         )
         self._change = f"napalm-{int(time.time()):08x}"
@@ -82,13 +82,13 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
 
     def open(self) -> None:
         """Check the certificate, log in, and see that it is NX-OS."""
-        self._api = NxapiClient(
-            self.hostname, self.port, self.username, self.password, self._trust, self.timeout
-        )
+        api = NxapiClient(self.hostname, self.port, self.username, self.password, self._trust, self.timeout)
+        self._requests = Requests(api)
+        self._flash = Bootflash(self._requests, self._login)
         self.device = Device(self.hostname, self.username, self.password, "https", port=self.port)
-        self.device.api = self._api
+        self.device.api = api
         try:
-            self._api.ask(["show hostname"], is_text=False)
+            self._requests.ask_json("show hostname")
         except CommandErrorException as error:
             self.close()
             raise ConnectionException(str(error)) from None
@@ -105,7 +105,7 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
                 with suppress(CommandErrorException, ConnectionException):
                     self.discard_config()
         finally:
-            self._api.hang_up()
+            self._requests.hang_up()
             self.device = None
 
     def name_change(self, change: str) -> None:
@@ -120,23 +120,24 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
                 text = file.read()
         try:
             text = (
-                text if re.search(r"(?m)^version ", text) else whole(text, self._ask("show running-config"))
+                text
+                if re.search(r"(?m)^version ", text)
+                else whole(text, self._requests.ask("show running-config"))
             )
         except ValueError as error:
             raise ReplaceConfigException(str(error)) from None
         self._candidate = self._change
-        put(self._files, FLASH + self._file(commits.CANDIDATE), text)
+        self._flash.put(self._file(commits.CANDIDATE), text)
         self._check()
 
     def load_before(self, change: str) -> None:
         """The file that was kept at the commit of that name."""
-        kept = [name for name in self._kept() if name.endswith(f"-{change}")]
+        kept = [name for name in self._flash.kept() if name.endswith(f"-{change}")]
         if not kept:
             message = f"what ran before {change} is not on bootflash any more"
             raise CommitError(message)
         self._candidate = self._change
-        own = self._file(commits.CANDIDATE)
-        self._run(NO_QUESTIONS, f"copy {FLASH}{kept[-1]} {FLASH}{own}")
+        self._flash.copy(kept[-1], self._file(commits.CANDIDATE))
         self._check()
 
     def _check(self) -> None:
@@ -149,22 +150,22 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
     def _verified(self) -> str:
         """What the switch makes of the candidate."""
         candidate = FLASH + self._file(commits.CANDIDATE)
-        output = self._long(NO_QUESTIONS, f"configure replace {candidate} verify-only")[-1]
+        output = self._requests.run_long(NO_QUESTIONS, f"configure replace {candidate} verify-only")[-1]
         if "Patch validation completed successful" not in output and commits.EMPTY not in output:
-            raise ReplaceConfigException(_shown(output))
+            raise ReplaceConfigException(complaints(output))
         return output
 
     def compare_config(self) -> str:
         """The commands that the replace would run. No passwords."""
         if self._candidate is None:
             return ""
-        return "\n".join(_masked(line) for line in commits.patch(self._verified()))
+        return "\n".join(masked(line) for line in commits.patch(self._verified()))
 
     def discard_config(self) -> None:
         """Remove the candidate from bootflash."""
         if self._candidate is not None:
             self._candidate = None
-            self._delete(self._file(commits.CANDIDATE))
+            self._flash.delete(self._file(commits.CANDIDATE))
 
     def lock_config(self) -> None:
         """NX-OS has no lock that a request over NX-API could hold."""
@@ -183,29 +184,29 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
         if (pending := self.get_pending_commit()) is not None:
             problem = f"another commit waits for its confirmation: {pending.change}"
             raise CommitError(problem)
-        self._clean_up()
+        self._flash.clean_up()
         before = f"{commits.BEFORE}{int(time.time()):08x}-{self._change}"
-        self._run(NO_QUESTIONS, f"copy running-config {FLASH}{before}")
+        self._requests.run(NO_QUESTIONS, f"copy running-config {FLASH}{before}")
         if revert_in is not None:
             note = commits.Note(*self._moment(), revert_in, self._log())
-            put(self._files, FLASH + self._file(commits.NOTE), note.text())
+            self._flash.put(self._file(commits.NOTE), note.text())
         self._replace(
             self._file(commits.CANDIDATE), "" if revert_in is None else f" commit-timeout {revert_in}"
         )
         self._candidate = None
-        self._delete(self._file(commits.CANDIDATE))
+        self._flash.delete(self._file(commits.CANDIDATE))
         if revert_in is None:
             self.save_config()
 
     def _replace(self, file: str, how: str = "") -> None:
-        output = self._long(NO_QUESTIONS, f"configure replace {FLASH}{file}{how}")[-1]
-        if not _is_done(output):
-            raise CommitError(_shown(output))
+        output = self._requests.run_long(NO_QUESTIONS, f"configure replace {FLASH}{file}{how}")[-1]
+        if not is_done(output):
+            raise CommitError(complaints(output))
 
     def get_pending_commit(self) -> PendingCommit | None:
         """The replace whose timer runs, by its note."""
-        for name in self._names(commits.NOTE):
-            note = commits.parsed(self._ask(f"show file {FLASH}{name}"))
+        for name in self._flash.names(commits.NOTE):
+            note = commits.parsed(self._flash.read(name))
             change = name.removeprefix(commits.NOTE)
             if note and (waits := commits.pending(change, note, self._moment(), self._log())):
                 return waits
@@ -219,11 +220,11 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
         """Stop the timer, save, and remove the note: one request, which the switch carries out whoever goes away."""
         self._must_be_ours()
         note = FLASH + self._file(commits.NOTE)
-        self._long(NO_QUESTIONS, "configure replace commit", SAVE, f"delete {note}")
+        self._requests.run_long(NO_QUESTIONS, "configure replace commit", SAVE, f"delete {note}")
 
     def save_config(self) -> None:
         """`copy running-config startup-config`."""
-        self._long(NO_QUESTIONS, SAVE)
+        self._requests.run_long(NO_QUESTIONS, SAVE)
 
     def rollback(self) -> None:
         """Stop the timer and go back to what ran before; startup was not written while it ran.
@@ -231,7 +232,7 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
         If none runs: go back to what ran before the last commit. One request, which the switch carries out whoever
         goes away.
         """
-        kept = self._kept()
+        kept = self._flash.kept()
         if not self.has_pending_commit():
             self._go_back(kept)
             self.save_config()
@@ -250,9 +251,9 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
         if not kept:
             message = "no earlier configuration is on bootflash"
             raise CommitError(message)
-        output = self._long(NO_QUESTIONS, *first, f"configure replace {FLASH}{kept[-1]}")[-1]
-        if not _is_done(output):
-            raise CommitError(_shown(output))
+        output = self._requests.run_long(NO_QUESTIONS, *first, f"configure replace {FLASH}{kept[-1]}")[-1]
+        if not is_done(output):
+            raise CommitError(complaints(output))
 
     def _must_be_ours(self) -> None:
         pending = self.get_pending_commit()
@@ -263,7 +264,7 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
 
     def get_open_candidates(self) -> tuple[OpenCandidate, ...]:
         """Candidates on bootflash, but for this connection's own."""
-        names = [name.removeprefix(commits.CANDIDATE) for name in self._names(commits.CANDIDATE)]
+        names = [name.removeprefix(commits.CANDIDATE) for name in self._flash.names(commits.CANDIDATE)]
         return tuple(OpenCandidate(change=name) for name in names if name != self._candidate)
 
     def drop_candidate(self, change: str) -> None:
@@ -271,93 +272,38 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
         if change not in {open_.change for open_ in self.get_open_candidates()}:
             message = f"no candidate {change} is on bootflash"
             raise CommitError(message)
-        self._delete(commits.CANDIDATE + change)
+        self._flash.delete(commits.CANDIDATE + change)
 
     def get_bgp_neighbors(self) -> dict[str, Any]:
         """In NAPALM's form."""
-        return session_state.napalm_neighbors(self._json("show bgp all summary vrf all"))
+        return session_state.napalm_neighbors(self._requests.ask_json("show bgp all summary vrf all"))
 
     def get_bgp_sessions(self) -> dict[str, BgpSession]:
         """Of all VRFs."""
-        return session_state.bgp_sessions(self._json("show bgp all summary vrf all"))
+        return session_state.bgp_sessions(self._requests.ask_json("show bgp all summary vrf all"))
 
     def get_port_states(self) -> dict[str, PortState]:
         """Traffic, errors and PFC frames of every interface."""
-        paused = self._json("show interface priority-flow-control")
-        return session_state.port_states(self._json("show interface"), paused)
+        paused = self._requests.ask_json("show interface priority-flow-control")
+        return session_state.port_states(self._requests.ask_json("show interface"), paused)
 
     def get_port_queues(self) -> dict[str, PortQueues]:
         """Whether PFC is operative on each interface."""
-        return session_state.port_queues(self._json("show interface priority-flow-control"))
+        return session_state.port_queues(self._requests.ask_json("show interface priority-flow-control"))
 
     def get_route_widths(self) -> dict[str, int]:
         """Of the default VRF, both families."""
-        return session_state.route_widths(self._json("show ip route bgp"), self._json("show ipv6 route bgp"))
+        ask = self._requests.ask_json
+        return session_state.route_widths(ask("show ip route bgp"), ask("show ipv6 route bgp"))
 
     def _file(self, kind: str) -> str:
         return kind + self._change
 
-    def _names(self, kind: str) -> list[str]:
-        """Files of ours on bootflash, by name."""
-        listing = self._ask(f"dir {FLASH}")
-        return sorted({name for name in commits.OURS.findall(listing) if name.startswith(kind)})
-
-    def _kept(self) -> list[str]:
-        """The oldest first: their names begin with the time."""
-        return self._names(commits.BEFORE)
-
-    def _clean_up(self) -> None:
-        """Notes of commits that are over, and all but the last configurations."""
-        for name in (*self._names(commits.NOTE), *self._kept()[: 1 - commits.KEPT_FILES]):
-            self._delete(name)
-
-    def _delete(self, name: str) -> None:
-        if name in self._names(name):
-            self._run(NO_QUESTIONS, f"delete {FLASH}{name}")
-
     def _moment(self) -> commits.Moment:
-        return commits.moment(self._json("show version"))
+        return commits.moment(self._requests.ask_json("show version"))
 
     def _log(self) -> str:
         try:
-            return commits.entry(self._json("show config-replace log exec"))
+            return commits.entry(self._requests.ask_json("show config-replace log exec"))
         except CommandErrorException:  # there was no replace yet
             return ""
-
-    def _run(self, *commands: str) -> list[str]:
-        return [str(answer) for answer in self._api.ask(list(commands))]
-
-    def _long(self, *commands: str) -> list[str]:
-        self._api.long(is_long=True)
-        try:
-            return self._run(*commands)
-        finally:
-            self._api.long(is_long=False)
-
-    def _ask(self, command: str) -> str:
-        return self._run(command)[0]
-
-    def _json(self, command: str) -> dict[str, Any]:
-        answer = self._api.ask([command], is_text=False)[0]
-        return answer if isinstance(answer, dict) else {}
-
-
-def _is_done(output: str) -> bool:
-    """Whether a replace has happened. NX-API reports one that failed as a success, with what was printed."""
-    is_empty = commits.EMPTY in output and "Executing Rollback Patch" not in output
-    return commits.DONE in output or (is_empty and "ail" not in output)
-
-
-def _shown(output: str) -> str:
-    """What the switch complains of, without secrets."""
-    lines = [
-        line.strip() for line in output.splitlines() if re.search("(?i)error|fail|mismatch|invalid", line)
-    ]
-    text = "; ".join(re.sub(r"(['`])(.*)\1", lambda part: f"`{_masked(part[2])}`", line) for line in lines)
-    return text or "the switch does not say that it has replaced its configuration"
-
-
-def _masked(line: str) -> str:
-    """A command without its secrets: some are known at the margin, some below a section."""
-    known = mask_text(line)
-    return mask_text(f"  {line}").strip() if known == line else known
