@@ -15,7 +15,7 @@ from fabric import api
 from fabric.deployment import State, Workplace
 from fabric.diagnostics import Refused
 from fabric.planning import Impact, save
-from fabric.platforms.opensm import session
+from fabric.platforms.opensm import session_pkeys
 from tests.infiniband.hosts import FAST, MKEY, SAKEY, Managed, managed
 from tests.infiniband.simulator import until
 from tests.programs import start
@@ -162,7 +162,7 @@ def test_a_parse_error_that_opensm_finds_is_taken_back_at_once(site):
 
 def test_tables_that_do_not_follow_are_taken_back(site, monkeypatch):
     """OpenSM says SUBNET UP, and the subnet does not have what the files say, however often it is asked."""
-    monkeypatch.setattr(session, "TABLES_S", 4)
+    monkeypatch.setattr(session_pkeys, "TABLES_S", 4)
     before, old = site.tables(), site.partitions("sm-1")
     site.replaced("sm-1", reload=f"kill -HUP $(cat {site.host('sm-1', 'pid')})")  # it finds its old files
     site.edit(*MOVE)

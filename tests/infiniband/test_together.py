@@ -24,7 +24,7 @@ from fabric.deployment.events import DeviceStepped
 from fabric.devices.model import SubnetManager
 from fabric.planning import save
 from fabric.platforms.base import Target
-from fabric.platforms.opensm import session
+from fabric.platforms.opensm import session, session_pkeys
 from fabric.platforms.opensm.names import FILES
 from tests import hypothesis_profiles
 from tests.infiniband.sites import SMALL_HARDWARE, TINY
@@ -222,7 +222,7 @@ def local(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MKEY", MKEY)
     monkeypatch.setenv("SAKEY", SAKEY)
     monkeypatch.setattr(session, "Host", Local)
-    monkeypatch.setattr(session, "TABLES_S", 0.5)
+    monkeypatch.setattr(session_pkeys, "TABLES_S", 0.5)
 
 
 @pytest.fixture

@@ -7,12 +7,10 @@ stands behind a line `#!part NAME`.
 
 from __future__ import annotations
 
-import hashlib
 import re
-import shlex
 import time
-from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -22,36 +20,28 @@ from napalm.base.exceptions import CommandErrorException, CommitError
 from fabric.platforms.base import PART, Target, Trust, split_parts
 from fabric.platforms.device_state import PendingCommit
 from fabric.platforms.manager_state import WithoutRouting, manager_facts
-from fabric.platforms.opensm.model import OpensmConfig
-from fabric.platforms.opensm.names import FILES, FOLDER, LID_FILE
+from fabric.platforms.opensm.names import FILES, LID_FILE
 from fabric.platforms.opensm.read import parse
 from fabric.platforms.opensm.session_asking import (
-    ASK,
     LOCKED,
     MANAGER,
     MANAGERS,
-    PORTS_PER_S,
-    STALL_S,
     manager_state,
 )
-from fabric.platforms.opensm.session_host import SSH_PORT, Host, Places, packed, unpacked
-from fabric.platforms.opensm.session_script import ALWAYS, ASKED, FATAL, SCRIPT, STATE
-from fabric.platforms.opensm.session_tables import differences, seen
+from fabric.platforms.opensm.session_files import files_to_send, read_files, read_folder
+from fabric.platforms.opensm.session_host import SSH_PORT, Host, Places, packed
+from fabric.platforms.opensm.session_pkeys import await_tables, wrong_ports
+from fabric.platforms.opensm.session_script import STATE
 from fabric.platforms.opensm.session_text import check, config_of, difference, ended, read_text, said
 
 RESTARTING = ("opensm.conf", LID_FILE)
 """Read at the start only: SIGHUP takes over some options of opensm.conf and forgets others (3.3.23, run)."""
 SAFE_SESSION = re.compile(r"[A-Za-z0-9_.-]{1,64}")
-KEPT = 20
-"""So many old states stay on the host."""
 PATIENCE_S = 180
 """Longest time for the subnet to come up: 8,186 HCAs with QoS took 90 s (run under ibsim)."""
 RESTART_S = 180
 """Ending and starting OpenSM: systemd gives a service that does not end 90 s before it kills it."""
-TABLES_S = 60
-"""So long the P_Key tables may take to follow; 0.2 s was seen on an idle machine."""
 
-READ = 'cd "$1" 2>/dev/null || exit 0; shift; set -- $(ls -d "$@" 2>/dev/null); [ $# = 0 ] || tar -cf - "$@"'
 SEND = 'umask 077; mkdir -p "$1/new" && tar -xf - -C "$1" && exec sh "$1/control" commit "$2"'
 PENDING = """
 name=$(cat "$1/pending") && printf '%s ' "$name"
@@ -126,7 +116,9 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
         self, retrieve: str = "all", full: bool = False, sanitized: bool = False, format: str = "text"
     ) -> dict[str, str]:
         """All files as one text, with the keys that they hold."""
-        text = "".join(f"{PART}{name}\n{ended(body)}" for name, body in self._files().items())
+        text = "".join(
+            f"{PART}{name}\n{ended(body)}" for name, body in read_files(self._host, self.places).items()
+        )
         return {"running": text, "startup": text, "candidate": ""}
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
@@ -141,14 +133,14 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
         if not folder:
             problem = f"what ran before {change} is not on the host any more"
             raise CommitError(problem)
-        files = unpacked(self._host.run(READ, folder, *FILES))
-        self._candidate = {name: self._moved(name, files.get(name, ""), back=True) for name in FILES}
+        files = read_folder(self._host, self.places, folder)
+        self._candidate = {name: files.get(name, "") for name in FILES}
 
     def compare_config(self) -> str:
         """What the candidate would change, file by file; comments say nothing."""
         if self._candidate is None:
             return ""
-        running = self._files()
+        running = read_files(self._host, self.places)
         return "".join(
             difference(name, running.get(name, ""), text) for name, text in self._candidate.items()
         )
@@ -166,12 +158,12 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
         if self._candidate is None:
             problem = "there is no candidate"
             raise CommitError(problem)
-        files, running = self._candidate, self._files()
+        files, running = self._candidate, read_files(self._host, self.places)
         seconds = revert_in or PATIENCE_S * 2
         changed = {name for name, text in files.items() if said(text) != said(running.get(name, ""))}
         patience = max(5, min(PATIENCE_S, seconds * 2 // 3))
         mode = "restart" if changed & set(RESTARTING) else "reload"
-        sent = packed(self._sent(files, mode, patience))
+        sent = packed(files_to_send(files, self.places, mode, patience))
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
         place = f"{self._state}/{stamp}-{self._session()}"
         try:
@@ -180,7 +172,8 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
             raise CommitError(str(error)) from None
         self._candidate = None
         if role.split()[-1:] not in ([b"STANDBY"], [b"STALLED"]):
-            self._check_tables(parse("".join(f"{PART}{n}\n{t}" for n, t in files.items())).config)
+            config = parse("".join(f"{PART}{n}\n{t}" for n, t in files.items())).config
+            await_tables(self._host, self.places, config, partial(self._control, "look"))
             self._host.run(': >"$1"', f"{place}/checked")
         if revert_in is None:
             self.confirm_commit()
@@ -258,7 +251,7 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
             self._control("look")
         except CommitError as error:
             return str(error)
-        if wrong := self._differences(config_of(self._files())):
+        if wrong := wrong_ports(self._host, self.places, config_of(read_files(self._host, self.places))):
             return wrong[0]
         self._host.run(': >"$1"', seen)
         return ""
@@ -273,41 +266,6 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
             message = f"a session cannot be called {name!r}"
             raise CommitError(message)
         return name if name.startswith("fabric-") else f"fabric-{name}"
-
-    def _files(self) -> dict[str, str]:
-        """What stands in the folder, in our order, with the paths of the product's own folder."""
-        files = unpacked(self._host.run(READ, self.places.folder, *FILES))
-        return {name: self._moved(name, files[name], back=True) for name in FILES if name in files}
-
-    def _moved(self, name: str, text: str, *, back: bool = False) -> str:
-        """The paths in opensm.conf, between the product's folder and that of this host."""
-        old, new = (self.places.folder, FOLDER) if back else (FOLDER, self.places.folder)
-        if name != "opensm.conf" or old == new:
-            return text
-        return re.sub(rf"(?m)^(\S+ ){re.escape(old)}/", lambda match: f"{match[1]}{new}/", text)
-
-    def _sent(self, files: Mapping[str, str], mode: str, patience: int) -> dict[str, str]:
-        moved = {name: self._moved(name, text) for name, text in files.items()}
-        sums = "".join(f"{hashlib.sha256(text.encode()).hexdigest()}  {n}\n" for n, text in moved.items())
-        config = config_of(files)
-        guid = next(option.value for option in config.options if option.name == "guid")
-        values = {
-            **msgspec.structs.asdict(self.places),
-            "log": self.places.log.replace("{guid}", guid),
-            "guid": guid,
-            "mode": mode,
-            "names": " ".join(FILES),
-            "lids": LID_FILE,
-            "always": "|".join(ALWAYS),
-            "fatal": "|".join(FATAL),
-            "asked": ASKED,
-            "patience": str(patience),
-            "stall": str(STALL_S + len(config.lids) // PORTS_PER_S),
-            "kept": str(KEPT),
-        }
-        settings = "".join(f"{name}={shlex.quote(value)}\n" for name, value in values.items())
-        new = {f"new/{name}": text for name, text in moved.items()}
-        return {"control": SCRIPT, "settings": settings, "sums": sums, **new}
 
     def _line(self, name: str) -> str:
         """What a file of the state folder says; empty if there is none."""
@@ -326,29 +284,3 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
             return self._host.run(CONTROL, self._state, run, verb, seconds=seconds).decode().strip()
         except CommandErrorException as error:
             raise CommitError(str(error)) from None
-
-    def _check_tables(self, config: OpensmConfig) -> None:
-        """Wait until every port of the subnet holds the P_Keys that the files ask for."""
-        end = time.monotonic() + TABLES_S
-        while True:
-            self._control("look")
-            wrong = self._differences(config)
-            if not wrong:
-                return
-            if time.monotonic() > end:
-                more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
-                message = f"{wrong[0]}{more}"
-                raise CommitError(message)
-            time.sleep(0.2)
-
-    def _differences(self, config: OpensmConfig) -> list[str]:
-        """Ports with other P_Keys than the files ask for. An answer without our own port is none."""
-        tool = f"{self.places.tools}/saquery" if self.places.tools else "saquery"
-        try:
-            text = self._host.run(ASK, self.places.folder, tool, seconds=90).decode(errors="replace")
-        except CommandErrorException as error:
-            return [f"saquery: {str(error)[:200]}"]
-        tables, own = seen(text), {option.value for option in config.options if option.name == "guid"}
-        if not any(int(lid.first, 16) in tables for lid in config.lids if lid.guid in own):
-            return ["saquery does not tell the P_Key tables"]
-        return list(differences(config, tables))
