@@ -12,7 +12,7 @@ from fabric.intent.model.lock import LockedLink, NetworkLock
 from fabric.topology.model import NetworkTopology, Sizing
 from fabric.topology.port_maps import Cage, Panel, named_cages
 from fabric.topology.roles import NONE, Facing, Role
-from fabric.topology.sizing.host_seats import Group, SiteSize
+from fabric.topology.sizing.host_seats import SiteSize
 from fabric.topology.sizing.sizes import Sizes
 
 
@@ -81,10 +81,6 @@ class Draft:
     def routed(self) -> bool:
         """Whether the network runs IP between its switches."""
         return self.network.technology == "ethernet"
-
-    def group_named(self, name: str) -> Group:
-        """A host group of this network."""
-        return next(group for group in self.sizes.groups if group.name == name)
 
     def leaf(self, unit: int, position: int, plane: int) -> int:
         """Node id of a leaf."""

@@ -18,7 +18,6 @@ ACROSS: Passing = (False, True)
 """To another zone: only what came from below; there it may only go down."""
 DOWNWARD: Passing = (True, True)
 """To the tier below: everything; there it may only go down."""
-ORDINARY = frozenset((UPWARD, ACROSS, DOWNWARD))
 
 Links = dict[Passing, dict[int, int]]
 """Links that carry a session, by how routes pass from here to there, and by neighbour."""

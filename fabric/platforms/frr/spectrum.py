@@ -16,10 +16,9 @@ CELL_BYTES = {"": 96, "2": 144, "3": 144, "4": 192}
 """Allocation unit of the shared buffer. Source: sonic-buildimage, platform/mellanox/asic_table.j2."""
 ECN_STEP_CELLS = 64
 """Marking thresholds are multiples of so many cells (MLXSW_REG_CWTP_MIN_VALUE)."""
-HIGHEST_THRESHOLD = 16
-"""devlink's number for alpha 64, the most that the driver takes. Alpha is 2 to the power of the number minus ten."""
 LOWEST_THRESHOLD, ALPHA_ONE = 3, 10
-"""Alpha 1/128, the least that the driver takes; alpha 1, which leaves half of the pool to the others."""
+"""devlink's numbers for alpha 1/128, the least that the driver takes, and for alpha 1, which leaves half of the pool to
+the others. Alpha is 2 to the power of the number minus ten."""
 SUM_OF_ALPHAS = 32
 """Half of the egress side's 64; the other half is for lossy classes of the same port."""
 

@@ -15,7 +15,6 @@ Later = Callable[[float, Callable[[], None]], Callable[[], None]]
 MOST_TIMER_S = 86_400
 PENDING, WAITS, REJECTED = "pending", "confirm", "confirm_fail"
 APPLIED, SAVED, INACTIVE = "applied", "applied_and_saved", "inactive"
-DEFAULT_TIMER_S = 600
 NAMES = ("applied", "startup", "operational")
 
 

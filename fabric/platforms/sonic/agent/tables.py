@@ -36,7 +36,6 @@ LIVE_FIELDS = frozenset(
 """Of `DEVICE_METADATA|localhost`: everything else is read when the switch starts."""
 SECRET = re.compile(r"(?i)passkey|password|secret|_cak")
 MASK = "<masked>"
-FIELD_PARTS = 2
 
 
 def parsed(text: str) -> Tables:

@@ -71,7 +71,7 @@ def dangling(text: str) -> Iterator[str]:
         for row in tables.get(table, {}).values():
             name = row.get(field)
             if name not in (None, "NULL") and name not in tables.get(target, {}):
-                yield f'Data Loading Failed: Leafref "{target}" of value "{name}" points to a non-existing leaf'
+                yield _leafref(target, name)
     ports = tables.get("PORT", {}).keys()
     for table in OF_PORTS:
         for key in tables.get(table, {}):
@@ -79,7 +79,7 @@ def dangling(text: str) -> Iterator[str]:
             names = parts[1:2] if table == "VLAN_MEMBER" else parts[0].split(",")
             for name in names:
                 if name.startswith("Ethernet") and name not in ports and name not in NOT_PORTS:
-                    yield f'Data Loading Failed: Leafref "PORT" of value "{name}" points to a non-existing leaf'
+                    yield _leafref("PORT", name)
 
 
 def _leafref(target: str, name: str) -> str:

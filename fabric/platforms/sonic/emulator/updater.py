@@ -19,9 +19,6 @@ TUNABLE = ("dynamic_th", "xoff", "packet_discard_action")
 """Fields of a buffer profile that may be replaced; whole rows may come and go."""
 WATCHED = ("restoration_time", "detection_time", "action", "POLL_INTERVAL")
 VALIDATED = "generic_config_updater.field_operation_validators"
-DOWN_FIRST = ("BUFFER_PG", "BUFFER_QUEUE", "BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST",
-              "PORT_QOS_MAP", "QUEUE")  # fmt: skip
-"""Changes of these take the port down and up again (patch_sorter.py, RequiredValueIdentifier)."""
 
 
 class Move(NamedTuple):
@@ -95,9 +92,3 @@ def _is_watched(move: Move) -> bool:
 def _pairs(names: Any) -> Iterator[tuple[str, Any]]:
     for name in names:
         yield name, names[name] if isinstance(names, dict) else None
-
-
-def flapped(old: Tables, new: Tables) -> set[str]:
-    """Ports that the updater takes down and up on its way."""
-    rows = (move.path[1] for move in patch(old, new) if move.path[0] in DOWN_FIRST and len(move.path) > 1)
-    return {port for key in rows for port in key.partition("|")[0].split(",")}
