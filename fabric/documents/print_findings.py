@@ -143,6 +143,15 @@ def finding_lines(finding: Finding, width: int = EXCERPT) -> Iterator[tuple[Kind
         yield "hint", escaped(f"    hint: {finding.hint}")
 
 
+def findings_text(diagnostics: Iterable[Diagnostic], sources: Sources) -> str:
+    """All findings as plain text."""
+    return "".join(
+        f"{text}\n"
+        for finding in placed_findings(diagnostics, sources)
+        for _kind, text in finding_lines(finding)
+    )
+
+
 def subjects(names: Sequence[str]) -> str:
     """A few devices by name, many by number."""
     if len(names) <= MAX_SUBJECTS:

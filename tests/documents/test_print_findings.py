@@ -7,7 +7,7 @@ import pytest
 from fabric.diagnostics import Diagnostic, Origin, Severity
 from fabric.documents import Document, Sources
 from fabric.documents.places import SourceMap
-from fabric.documents.print_findings import escaped, finding_lines, placed_findings
+from fabric.documents.print_findings import escaped, findings_text
 from fabric.documents.redaction import is_secret_line, is_secret_path
 
 SOURCES = Sources({"intent": Document("intent", None, SourceMap("a.yaml", 3, 5))})
@@ -17,31 +17,26 @@ def finding(code="FAB101", severity=Severity.ERROR, rule="wrong", **more):
     return Diagnostic(code=code, severity=severity, origin=Origin(("units",)), rule=rule, **more)
 
 
-def findings_text(*diagnostics: Diagnostic) -> str:
-    findings = placed_findings(diagnostics, SOURCES)
-    return "".join(f"{text}\n" for finding in findings for _kind, text in finding_lines(finding))
-
-
 def test_a_finding_gives_place_code_path_rule_and_the_way_out():
-    text = findings_text(finding(hint="do it right"))
+    text = findings_text([finding(hint="do it right")], SOURCES)
 
     assert text == "a.yaml:3:5: FAB101: units: wrong\n    hint: do it right\n"
 
 
 def test_errors_come_before_warnings_and_equal_ones_once():
-    text = findings_text(finding("FAB116", Severity.WARNING), finding(), finding())
+    text = findings_text([finding("FAB116", Severity.WARNING), finding(), finding()], SOURCES)
 
     assert text == "a.yaml:3:5: FAB101: units: wrong\na.yaml:3:5: FAB116: warning: units: wrong\n"
 
 
 def test_many_devices_are_counted():
-    text = findings_text(finding(subjects=tuple(f"leaf-{i}" for i in range(9))))
+    text = findings_text([finding(subjects=tuple(f"leaf-{i}" for i in range(9)))], SOURCES)
 
     assert "    on: leaf-0, leaf-1 and 7 more\n" in text
 
 
 def test_nothing_in_a_finding_can_move_the_cursor():
-    text = findings_text(finding(rule="a\x1b[31m\nb\u202e", hint="c\rd"))
+    text = findings_text([finding(rule="a\x1b[31m\nb\u202e", hint="c\rd")], SOURCES)
 
     assert text.splitlines() == [r"a.yaml:3:5: FAB101: units: a\x1b[31m\nb\u202e", r"    hint: c\rd"]
 

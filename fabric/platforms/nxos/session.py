@@ -150,7 +150,7 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
     def _verified(self) -> str:
         """What the switch makes of the candidate."""
         candidate = FLASH + self._file(commits.CANDIDATE)
-        output = self._requests.run_long(NO_QUESTIONS, f"configure replace {candidate} verify-only")[-1]
+        output = self._requests.send_long(NO_QUESTIONS, f"configure replace {candidate} verify-only")[-1]
         if "Patch validation completed successful" not in output and commits.EMPTY not in output:
             raise ReplaceConfigException(complaints(output))
         return output
@@ -186,7 +186,7 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
             raise CommitError(problem)
         self._flash.clean_up()
         before = f"{commits.BEFORE}{int(time.time()):08x}-{self._change}"
-        self._requests.run(NO_QUESTIONS, f"copy running-config {FLASH}{before}")
+        self._requests.send(NO_QUESTIONS, f"copy running-config {FLASH}{before}")
         if revert_in is not None:
             note = commits.Note(*self._moment(), revert_in, self._log())
             self._flash.put(self._file(commits.NOTE), note.text())
@@ -199,7 +199,7 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
             self.save_config()
 
     def _replace(self, file: str, how: str = "") -> None:
-        output = self._requests.run_long(NO_QUESTIONS, f"configure replace {FLASH}{file}{how}")[-1]
+        output = self._requests.send_long(NO_QUESTIONS, f"configure replace {FLASH}{file}{how}")[-1]
         if not is_done(output):
             raise CommitError(complaints(output))
 
@@ -220,11 +220,11 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
         """Stop the timer, save, and remove the note: one request, which the switch carries out whoever goes away."""
         self._must_be_ours()
         note = FLASH + self._file(commits.NOTE)
-        self._requests.run_long(NO_QUESTIONS, "configure replace commit", SAVE, f"delete {note}")
+        self._requests.send_long(NO_QUESTIONS, "configure replace commit", SAVE, f"delete {note}")
 
     def save_config(self) -> None:
         """`copy running-config startup-config`."""
-        self._requests.run_long(NO_QUESTIONS, SAVE)
+        self._requests.send_long(NO_QUESTIONS, SAVE)
 
     def rollback(self) -> None:
         """Stop the timer and go back to what ran before; startup was not written while it ran.
@@ -251,7 +251,7 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
         if not kept:
             message = "no earlier configuration is on bootflash"
             raise CommitError(message)
-        output = self._requests.run_long(NO_QUESTIONS, *first, f"configure replace {FLASH}{kept[-1]}")[-1]
+        output = self._requests.send_long(NO_QUESTIONS, *first, f"configure replace {FLASH}{kept[-1]}")[-1]
         if not is_done(output):
             raise CommitError(complaints(output))
 

@@ -35,12 +35,12 @@ class Bootflash:
 
     def copy(self, name: str, target: str) -> None:
         """Copy a file."""
-        self._requests.run(NO_QUESTIONS, f"copy {FLASH}{name} {FLASH}{target}")
+        self._requests.send(NO_QUESTIONS, f"copy {FLASH}{name} {FLASH}{target}")
 
     def delete(self, name: str) -> None:
         """Remove a file, if it is there."""
         if name in self.names(name):
-            self._requests.run(NO_QUESTIONS, f"delete {FLASH}{name}")
+            self._requests.send(NO_QUESTIONS, f"delete {FLASH}{name}")
 
     def clean_up(self) -> None:
         """Remove notes of commits that are over, and all but the last configurations."""

@@ -13,21 +13,21 @@ class Requests:
     def __init__(self, api: NxapiClient) -> None:
         self._api = api
 
-    def run(self, *commands: str) -> list[str]:
+    def send(self, *commands: str) -> list[str]:
         """In one request, which the switch carries out whoever goes away; the answers as text."""
         return [str(answer) for answer in self._api.ask(list(commands))]
 
-    def run_long(self, *commands: str) -> list[str]:
+    def send_long(self, *commands: str) -> list[str]:
         """The same, where an answer may take minutes."""
         self._api.long(is_long=True)
         try:
-            return self.run(*commands)
+            return self.send(*commands)
         finally:
             self._api.long(is_long=False)
 
     def ask(self, command: str) -> str:
         """What one command prints."""
-        return self.run(command)[0]
+        return self.send(command)[0]
 
     def ask_json(self, command: str) -> dict[str, Any]:
         """What one command says as an object; an empty one if it says nothing."""

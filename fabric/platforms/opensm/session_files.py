@@ -29,12 +29,12 @@ def read_files(host: Host, places: Places) -> dict[str, str]:
 def read_folder(host: Host, places: Places, folder: str) -> dict[str, str]:
     """The same files in any folder of the host; those that are there."""
     files = unpacked(host.run(READ, folder, *FILES))
-    return {name: _moved(name, text, places.folder, FOLDER) for name, text in files.items()}
+    return {name: with_paths_of(name, text, places.folder, FOLDER) for name, text in files.items()}
 
 
 def files_to_send(files: Mapping[str, str], places: Places, mode: str, patience_s: int) -> dict[str, str]:
     """The new files, with the paths of this host, their checksums, and the script that puts them in their places."""
-    moved = {name: _moved(name, text, FOLDER, places.folder) for name, text in files.items()}
+    moved = {name: with_paths_of(name, text, FOLDER, places.folder) for name, text in files.items()}
     sums = "".join(f"{hashlib.sha256(text.encode()).hexdigest()}  {n}\n" for n, text in moved.items())
     config = config_of(files)
     guid = next(option.value for option in config.options if option.name == "guid")
@@ -57,7 +57,7 @@ def files_to_send(files: Mapping[str, str], places: Places, mode: str, patience_
     return {"control": SCRIPT, "settings": settings, "sums": sums, **new}
 
 
-def _moved(name: str, text: str, old: str, new: str) -> str:
+def with_paths_of(name: str, text: str, old: str, new: str) -> str:
     """The paths in opensm.conf, from one folder to another."""
     if name != "opensm.conf" or old == new:
         return text

@@ -174,7 +174,7 @@ def test_an_answer_that_is_no_json_is_no_connection(lab: Lab, monkeypatch: pytes
 
 def test_a_command_that_the_switch_refuses_is_told_without_its_arguments(lab: Lab) -> None:
     with lab.driver() as driver, pytest.raises(CommandErrorException) as refused:
-        driver._requests.run("frobnicate with the key", SECRET)
+        driver._requests.send("frobnicate with the key", SECRET)
     assert SECRET not in str(refused.value)
     assert "Invalid command" in str(refused.value)
 
@@ -183,7 +183,7 @@ def test_the_emulated_switch_asks_before_it_replaces(lab: Lab) -> None:
     with lab.driver() as driver:
         driver.load_replace_candidate(config=lab.text)
         with pytest.raises(CommandErrorException, match="dont-ask"):
-            driver._requests.run(f"configure replace bootflash:fabric-candidate-{CHANGE}")
+            driver._requests.send(f"configure replace bootflash:fabric-candidate-{CHANGE}")
 
 
 def test_the_emulated_switch_knows_no_line_of_a_feature_that_is_off(lab: Lab) -> None:

@@ -6,8 +6,10 @@ import pytest
 from napalm.base.exceptions import ConnectionException, ReplaceConfigException
 
 from fabric.platforms.base import PART, Target, Trust, split_parts
+from fabric.platforms.opensm.names import FOLDER
 from fabric.platforms.opensm.read import parse
 from fabric.platforms.opensm.session import OpensmDriver, driver_options
+from fabric.platforms.opensm.session_files import with_paths_of
 from fabric.platforms.opensm.session_host import packed, unpacked
 from fabric.platforms.opensm.session_script import SCRIPT
 from fabric.platforms.opensm.session_tables import differences, seen, wanted
@@ -97,12 +99,11 @@ def test_files_survive_the_way_to_a_host():
 
 
 def test_the_paths_of_a_host_stand_in_its_own_opensm_conf_only():
-    host = driver(folder="/srv/sm")
-    there = host._moved("opensm.conf", split_parts(text())["opensm.conf"])
+    there = with_paths_of("opensm.conf", split_parts(text())["opensm.conf"], FOLDER, "/srv/sm")
 
     assert "partition_config_file /srv/sm/partitions.conf\n" in there
     assert "/etc/opensm" not in there
-    assert host._moved("opensm.conf", there, back=True) == split_parts(text())["opensm.conf"]
+    assert with_paths_of("opensm.conf", there, "/srv/sm", FOLDER) == split_parts(text())["opensm.conf"]
 
 
 RECORDS = """PKeyTableRecord dump:
