@@ -283,6 +283,16 @@ def long(text: str) -> list[str]:
     ]
 
 
+MOST_LINES = 350
+
+
+def test_no_module_is_longer_than_a_few_screens():
+    lengths = {path.relative_to(ROOT): len(path.read_text().splitlines()) for path in modules()}
+
+    assert [] == [f"{path}: {length} lines" for path, length in lengths.items() if length > MOST_LINES]
+    assert max(lengths.values()) > MOST_LINES / 2  # they were read
+
+
 def test_a_long_function_would_be_found():
     assert long("def a():\n" + "    x = 1\n" * 49) == []
     assert long("class B:\n  def b():\n" + "    x = 1\n" * 50) == ["b"]
