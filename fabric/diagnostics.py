@@ -20,6 +20,7 @@ from __future__ import annotations
 import enum
 import importlib
 import pkgutil
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -189,6 +190,27 @@ class DeviceError(FabricError):
         self.is_login = is_login
         """Whether it answered, and refused the login."""
         super().__init__(f"{device}: {reason}")
+
+
+ADDRESS = re.compile(r"(?<![\w.])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?::[0-9]+)?(?![\w.])")
+"""An IPv4 address, with or without a port."""
+
+
+def alike(device: str, reason: str) -> str:
+    """What is wrong with a device, without its name and without addresses: equal for devices with the same error."""
+    return ADDRESS.sub("ADDRESS", _unnamed(device, reason))
+
+
+def shared_reason(reasons: Mapping[str, str]) -> str:
+    """The one text of reasons that are `alike`, by device. `DEVICE` and `ADDRESS` stand for what is each one's own."""
+    if len(reasons) == 1:
+        return next(reasons[device].removeprefix(f"{device}: ") for device in reasons)
+    texts = {_unnamed(device, reason) for device, reason in reasons.items()}
+    return texts.pop() if len(texts) == 1 else ADDRESS.sub("ADDRESS", texts.pop())
+
+
+def _unnamed(device: str, reason: str) -> str:
+    return re.sub(rf"(?<![\w-]){re.escape(device)}(?![\w-])", "DEVICE", reason.removeprefix(f"{device}: "))
 
 
 class JournalFailed(FabricError):

@@ -24,7 +24,7 @@ from fabric.cli.printing.styled_lines import Line
 from fabric.cli.printing.write_tables import FORMAT_VERSION, as_json, printable
 from fabric.cli.run import ERROR
 from fabric.cli.session_commands import complete_all
-from fabric.cli.views.apply_events import event_lines
+from fabric.cli.views.apply_events import Reported, event_lines
 from fabric.deployment.connection.parallel_devices import THREADS
 from fabric.deployment.events import DeviceObserved, Event, OnEvent
 
@@ -83,7 +83,8 @@ def event_printer(output: Output) -> OnEvent:
         return lambda event: write_json_line(msgspec.to_builtins(event))
     if output.settings.quiet:
         return lambda _event: None
-    return lambda event: _flushed(output, event_lines(event, output.settings.verbose))
+    reported: Reported = {}
+    return lambda event: _flushed(output, event_lines(event, output.settings.verbose, reported))
 
 
 def _flushed(output: Output, lines: Iterator[Line]) -> None:

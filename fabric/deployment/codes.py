@@ -86,25 +86,25 @@ NOT_ALLOWED = code(
 )
 WRONG_ALLOWANCE = code(
     "FAB734",
-    "what is to be allowed does not exist",
-    why="`--allow` takes `isolating`, or `isolating:NAME` and `lockout:NAME`, of devices that the plan has. A word "
-    "that allows nothing would be typed again and again, and believed.",
+    "`--allow` names something that does not exist",
+    why="`--allow` takes `isolating`, or `isolating:NAME` and `lockout:NAME`, of devices that the plan has. An entry "
+    "that matches nothing would be taken for a permission.",
     fix="Write one of the words, or of the names, that the message lists.",
 )
 NO_TARGET = code(
     "FAB714",
     "a device of a plan or a run cannot be reached",
-    why="The plan, or the run that is gone on with or taken back, changes a device that has no management access: it "
-    "is in the intent no more, as after a tier was renamed, or the inventory has no address for it.",
-    fix="Make the plan again, or give the device an address in the inventory. If it is in the intent no more, bring "
-    "the site's files back as they were when the run was made: `fabric history` has the commit.",
+    why="The plan, or the run that is to be resumed or rolled back, changes a device without management access: it is "
+    "no longer in the intent, for example after a tier was renamed, or the inventory has no address for it.",
+    fix="Make the plan again, or give the device an address in the inventory. If it is no longer in the intent, "
+    "restore the site's files as they were when the run was made: `fabric history` shows the commit.",
 )
 BAD_TIMER = code(
     "FAB715",
     "the revert timer is out of bounds",
     why="The device reverts by itself if a change is not confirmed. Timers of a day and more wrap around on "
     "some devices, and very short ones fire before the gate has looked.",
-    fix="Choose 1 to 86399 seconds; 300 seconds are sound.",
+    fix="Choose 1 to 86399 seconds; 300 seconds suit most networks.",
 )
 INVENTED = code(
     "FAB716",
@@ -130,9 +130,9 @@ UNFINISHED = code(
 NO_RUN = code(
     "FAB722",
     "there is no such run",
-    why="Resume and rollback work on a run of the journal: `fabric apply` writes one down each time.",
-    fix="Name a run of this journal, or none for the last one. Where another journal was applied with, name that: "
-    "`FABRIC_JOURNAL` holds its URL.",
+    why="Resume and rollback work on a run of the journal: every `fabric apply` records one.",
+    fix="Name a run of this journal, or none for the last one. If the run is in another journal, set "
+    "`FABRIC_JOURNAL` to its URL.",
 )
 NO_WAY_BACK = code(
     "FAB723",
@@ -157,12 +157,12 @@ CHANGED_NOTHING = code(
 )
 LOST_JOURNAL = code(
     "FAB726",
-    "devices run what the intent says, and the journal knows nothing of them",
-    why="Whatever is applied stands in the journal. Either it was lost, or the devices were applied with another one; "
-    "or somebody has loaded the compiled files by other means. Without it no run can be taken back, and lines that "
-    "were ours once count as somebody else's.",
-    fix="Set `FABRIC_JOURNAL` to the journal that was applied with, or restore it. If there was none, `fabric plan "
-    "--adopt` shows the devices as they would be taken over.",
+    "devices run what the intent says, but the journal has no record of them",
+    why="Every apply is recorded in the journal. Either that journal was lost, or another one was used, or somebody "
+    "has loaded the compiled files by other means. Without it no run can be taken back, and lines that this program "
+    "wrote and that are no longer in the intent count as somebody else's.",
+    fix="Set `FABRIC_JOURNAL` to the journal that was used, or restore it. If there was none, `fabric plan --adopt` "
+    "shows what would change when the devices are taken over.",
     severity=Severity.WARNING,
 )
 ADOPTS = code(
@@ -194,8 +194,8 @@ KEPT_BY_ITSELF = code(
 LEFT_OPEN = code(
     "FAB732",
     "a device that was left to its timer cannot be asked",
-    why="It ran what a failed run brought when it was heard of last. Its own timer takes that back; whether it has is "
-    "known when the device answers and no commit waits there any more.",
+    why="When it last answered, it ran what a failed run had pushed. Its own timer takes that back; whether it has is "
+    "known once the device answers and no commit waits there any more.",
     fix="Bring the device back, or wait for its timer; then `fabric plan` finds out, and the same rollback takes "
     "back what it has kept.",
     severity=Severity.WARNING,
@@ -206,9 +206,10 @@ JOURNAL_DAMAGED = code(
     why="Its file is not what was written there: a disk that failed, or something else has written into it. Part of it "
     "may still be readable, and would contradict the rest, so no command uses it: each looks at the whole file first.",
     fix="Restore a backup of the file, with no `-wal` and `-shm` of the damaged one beside it. Without one, `mv "
-    "JOURNAL JOURNAL.damaged`; then `fabric plan --adopt` and `fabric apply` begin a new journal. With the old one is "
-    "lost what devices ran before: no run of it can be taken back or gone on with, commits that wait go back by "
-    "the devices' own timers, and lines that were ours and are in the intent no more count as somebody else's.",
+    "JOURNAL JOURNAL.damaged`; then `fabric plan --adopt` and `fabric apply` begin a new journal. The record of "
+    "what devices ran before is lost with the old one: no run of it can be taken back or gone on with, commits that "
+    "wait go back by the devices' own timers, and lines that were ours and are no longer in the intent count as "
+    "somebody else's.",
 )
 OTHER_DEVICES = code(
     "FAB728",
@@ -227,12 +228,12 @@ OUTSIDE_WINDOW = code(
 EXECUTOR = code(
     "FAB740",
     "the workers of an executor cannot be used",
-    why="`--executor` hands what is done with devices to workers on other machines. All of them must be reached, and "
+    why="`--executor` hands the work with devices to workers on other machines. All of them must be reached, and "
     "run the same version of this program and of Python as the machine on which the command is typed: they read and "
     "judge the same texts. So they are asked before the first device is. Beyond loopback they talk TLS, with "
     "certificates of one authority.",
-    fix="Start the scheduler and its workers with this version and with certificates, or leave `--executor` away: "
-    "then this machine asks the devices by itself.",
+    fix="Start the scheduler and its workers with this version and with certificates, or leave out `--executor`: "
+    "then this machine asks the devices itself.",
 )
 UNMANAGED = code(
     "FAB876",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from fabric.deployment import codes
 from fabric.deployment.refusal_message import named, refusal
-from fabric.diagnostics import Code, DeviceError, Refused
+from fabric.diagnostics import Code, DeviceError, Refused, alike, shared_reason
 
 MOST = 3
 """Different errors that are shown."""
@@ -14,11 +14,11 @@ MOST = 3
 
 def grouped(errors: Iterable[DeviceError]) -> str:
     """The errors, equal ones once, what most devices say first: `12 devices (leaf-0, leaf-1 …): open: timed out`."""
-    devices: dict[str, list[str]] = {}
+    devices: dict[str, dict[str, str]] = {}
     for error in errors:
-        devices.setdefault(_alike(error), []).append(error.device)
+        devices.setdefault(alike(error.device, str(error)), {})[error.device] = str(error)
     order = sorted(devices, key=lambda reason: (-len(devices[reason]), min(devices[reason])))
-    shown = [_group(sorted(devices[reason]), reason) for reason in order[:MOST]]
+    shown = [_group(devices[reason]) for reason in order[:MOST]]
     more = sum(len(devices[reason]) for reason in order[MOST:])
     return "; ".join(shown) + (f"; {more} more devices with other errors" if more else "")
 
@@ -37,16 +37,7 @@ def not_asked(code: Code, silent: Sequence[DeviceError], asked: int) -> Refused:
     return refusal(code, f"{grouped(silent)} ({len(silent):,} of {asked:,} could not be asked)", hint)
 
 
-def _group(names: list[str], reason: str) -> str:
-    if len(names) == 1:
-        return f"{names[0]}: {reason.replace(OWN_NAME, names[0])}"
-    return f"{len(names):,} devices ({named(names)}): {reason.replace(OWN_NAME, 'DEVICE')}"
-
-
-OWN_NAME = "\0"
-"""Stands in a reason for the device's own name: errors that are equal but for it are equal."""
-
-
-def _alike(error: DeviceError) -> str:
-    """What is wrong, without the device's name at its beginning and in it."""
-    return str(error).removeprefix(f"{error.device}: ").replace(error.device, OWN_NAME)
+def _group(reasons: Mapping[str, str]) -> str:
+    names = sorted(reasons)
+    who = names[0] if len(names) == 1 else f"{len(names):,} devices ({named(names)})"
+    return f"{who}: {shared_reason(reasons)}"

@@ -75,8 +75,8 @@ KEPT = code(
 OVERRIDING = code(
     "FAB613",
     "lines of others may override the intent",
-    why="A line that is not ours stands in what is: in a session, a port or a policy of the intent. It is carried "
-    "along while ownership is `lines`, and what the intent says may not hold because of it.",
+    why="A line that is not ours stands inside what is ours: a session, a port or a policy of the intent. It is "
+    "carried along while ownership is `lines`, and what the intent says may not hold because of it.",
     fix="Remove it on the device, bring it into the intent (`overrides`), or set `ownership: full`.",
     severity=Severity.WARNING,
 )
@@ -124,7 +124,7 @@ WAITING = code(
     "a commit waits for its confirmation on a device",
     why="What the device runs now may not be what it will run: a timer brings back what ran before, unless somebody "
     "confirms the change. A plan made on it would be wrong either way.",
-    fix="If it is a run of this site, `fabric apply --resume` or `fabric rollback` brings it to rest; else wait until "
+    fix="If it is a run of this site, `fabric apply --resume` or `fabric rollback` settles it; else wait until "
     "the timer has fired or its owner has confirmed. Then plan again.",
 )
 NO_BACKUP = code(
@@ -160,8 +160,8 @@ LATER = code(
 )
 REMOVED = code(
     "FAB642",
-    "a device is in the site no longer",
-    why="It was applied before, is backed up or stands in the inventory, and the site does not make it any more. A "
+    "a device is no longer in the site",
+    why="It was applied before, is backed up or stands in the inventory, and the site no longer has it. A "
     "plan says nothing about what it runs: it keeps its cables, addresses and sessions.",
     fix="Take it out of service by hand, and remove its backup and its entry in the inventory; or bring it back.",
     severity=Severity.WARNING,

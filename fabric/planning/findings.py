@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fabric.configuration import Comparison
 from fabric.devices.model import Device
-from fabric.diagnostics import Code, Origin, Report, Severity
+from fabric.diagnostics import Code, Origin, Report, Severity, alike, shared_reason
 from fabric.planning import codes
 from fabric.planning.both_ends.coupled import Coupled
 from fabric.planning.both_ends.phases import Phase
@@ -101,6 +101,7 @@ def add_unobserved(
 ) -> None:
     """Switches of the intent of which nothing is known now, but for those that nobody asked for."""
     severity = Severity.WARNING if options.skip_unreachable else Severity.ERROR
+    silent: dict[str, dict[str, str]] = {}
     for name in missing:
         if options.only and name not in options.only:
             continue
@@ -115,8 +116,14 @@ def add_unobserved(
             )
             continue
         reason = options.unreachable.get(name, "no observation")
-        origin, fix = Origin(("devices", name), "inventory"), codes.UNOBSERVED.fix
-        report.add(codes.UNOBSERVED.at(origin, reason, hint=fix, severity=severity, subjects=(name,)))
+        silent.setdefault(alike(name, reason), {})[name] = reason
+    for reasons in silent.values():
+        origin, fix = Origin(("devices", next(iter(reasons))), "inventory"), codes.UNOBSERVED.fix
+        report.add(
+            codes.UNOBSERVED.at(
+                origin, shared_reason(reasons), hint=fix, severity=severity, subjects=tuple(reasons)
+            )
+        )
 
 
 def add_coupled(

@@ -9,9 +9,11 @@ import pytest
 
 from fabric.cli.printing.styled_lines import PLAIN, fold, text_of
 from fabric.cli.printing.tables import WAVES, counted
-from fabric.cli.views.apply_events import event_lines
+from fabric.cli.views.apply_events import event_lines, result_lines
 from fabric.cli.views.plan import blast_radius, block_lines, counts, names, plan_lines
-from fabric.deployment.events import RunStarted
+from fabric.deployment.events import DeviceStepped, RunStarted
+from fabric.deployment.jobs import State
+from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.planning.model import Action, Change, Coupling, DevicePlan, DiffGroup, Impact, Plan, Scope, Wave
 
 DIFF = "--- running\n+++ intended\n@@ -1 +1 @@ interface Ethernet1/1\n-   mtu 9214\n+   mtu 9000\n"
@@ -161,6 +163,31 @@ def test_what_is_counted_agrees_with_its_noun(number, words):
     assert number == 0 or f"  devices  {number:,} in {counted(number, WAVES)}: " in "\n".join(
         text_of(line) for line in blast_radius(plan(changed=number), 300)
     )
+
+
+def test_a_reason_that_many_devices_share_is_told_once():
+    names = [f"leaf-{i}" for i in range(4)]
+    told = {}
+    steps = [
+        DeviceStepped(
+            run=1, wave=1, device=name, state=State.FAILED, reason=f"{name}: load: the flash is full"
+        )
+        for name in names
+    ]
+    lines = [text_of(line) for step in steps for line in event_lines(step, 0, told)]
+    results = tuple(DeviceResult(device=s.device, state=s.state, reason=s.reason) for s in steps)
+    result = Result(
+        run=1,
+        kind="apply",
+        outcome="failed",
+        waves=(WaveResult(number=1, state="reverted", devices=results),),
+    )
+    kept = [text_of(line) for line in result_lines(result)]
+
+    assert "  leaf-0: failed: load: the flash is full" == lines[0]
+    assert [f"  {name}: failed: as leaf-0" for name in names[1:]] == lines[1:]
+    assert "    leaf-0, leaf-1, leaf-2, leaf-3: failed: load: the flash is full" == kept[1]
+    assert len(kept) == 2
 
 
 def test_a_plan_of_no_device_says_so():

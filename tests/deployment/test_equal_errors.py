@@ -27,6 +27,11 @@ def test_what_most_devices_say_comes_first_and_equal_errors_are_one() -> None:
     assert (
         grouped(DeviceError(n, f"{n} is full") for n in ("a1", "b1")) == "2 devices (a1, b1): DEVICE is full"
     )
+    addresses = [
+        DeviceError(f"leaf-{n}", f"connecting: 192.0.2.{n}:443 does not answer within 5 s") for n in range(2)
+    ]
+    assert grouped(addresses) == "2 devices (leaf-0, leaf-1): connecting: ADDRESS does not answer within 5 s"
+    assert grouped(addresses[:1]) == "leaf-0: connecting: 192.0.2.0:443 does not answer within 5 s"
     assert grouped([]) == ""
 
 

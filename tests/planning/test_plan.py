@@ -167,6 +167,14 @@ def test_a_device_that_was_not_observed_is_a_warning_where_it_is_left_for_later(
     assert [(f.code, f.is_error) for f in made.diagnostics] == [("FAB605", False)]
 
 
+def test_devices_that_are_silent_for_the_same_reason_are_one_finding(site: Site) -> None:
+    silent = {name: f"connecting: 192.0.2.{i}:22 times out" for i, name in enumerate(sorted(site.texts))}
+    made, _ = planned(site, {}, unreachable=silent)
+
+    (finding,) = [finding for finding in made.diagnostics if finding.code == "FAB605"]
+    assert ("connecting: ADDRESS times out", sorted(silent)) == (finding.rule, sorted(finding.subjects))
+
+
 def test_devices_that_nobody_asked_for_are_not_missed(site: Site) -> None:
     running = {name: text for name, text in site.texts.items() if name == "spine-0-0"}
     made, _ = planned(site, running, only=frozenset({"spine-0-0"}))

@@ -22,6 +22,7 @@ from fabric.deployment.events import (
     WaveFinished,
     WaveStarted,
 )
+from fabric.diagnostics import alike, shared_reason
 from fabric.planning.model import Impact
 
 STATE_STYLES: Mapping[str, Style] = {
@@ -37,14 +38,23 @@ STATE_STYLES: Mapping[str, Style] = {
 TROUBLE = (State.REVERTED, State.LEFT_TO_TIMER, State.FAILED)
 
 
-def event_lines(event: Event, verbose: int = 0) -> Iterator[Line]:
-    """What a person wants to read of an event: waves, gates and trouble; each step with `-v`."""
+Reported = dict[tuple[str, str], str]
+"""The device that a state with its reason was first told of, in the wave."""
+
+
+def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None) -> Iterator[Line]:
+    """What a person wants to read of an event: waves, gates and trouble; each step with `-v`.
+
+    What is in `reported` is not told at length again; a new wave empties it.
+    """
+    reported = {} if reported is None else reported
     if isinstance(event, RunStarted):
         many = f"{counted(event.devices, DEVICES)} in {counted(event.waves, WAVES)}"
         yield line(
             f"Run {event.run}: {event.kind}, {many if event.devices else 'nothing is left to do'}", BOLD
         )
     elif isinstance(event, WaveStarted):
+        reported.clear()
         canary = "canary, " if event.canary else ""
         yield (
             (f"Wave {event.wave}: ", BOLD),
@@ -53,7 +63,9 @@ def event_lines(event: Event, verbose: int = 0) -> Iterator[Line]:
             (")", PLAIN),
         )
     elif isinstance(event, DeviceStepped) and (verbose or event.state in TROUBLE):
-        yield _step(event.device, event.state, event.reason)
+        first = reported.setdefault((event.state, alike(event.device, event.reason)), event.device)
+        again = event.reason and first != event.device
+        yield _step(event.device, event.state, f"as {first}" if again else event.reason)
     elif isinstance(event, GateWaiting):
         yield line(f"  waiting for {names(event.missing)} ({event.elapsed_s:.0f} s)", DIM)
     elif isinstance(event, NotJudged | TrafficUnknown):
@@ -90,9 +102,13 @@ def result_lines(result: Result) -> Iterator[Line]:
         if wave.state == "done":
             continue
         yield _step(f"wave {wave.number}", wave.state, wave.reason)
+        groups: dict[tuple[State, str], dict[str, str]] = {}
         for device in wave.devices:
             if device.state in TROUBLE:
-                yield (("  ", PLAIN), *_step(device.device, device.state, device.reason))
+                key = device.state, alike(device.device, device.reason)
+                groups.setdefault(key, {})[device.device] = device.reason
+        for (state, _), reasons in groups.items():
+            yield (("  ", PLAIN), *_step(names(tuple(reasons)), state, shared_reason(reasons)))
 
 
 def counts(result: Result) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from fabric.deployment import codes
 from fabric.deployment.adopting.adoption import unrecorded
@@ -17,7 +17,11 @@ def lost_journal(plan: Plan, applied: Container[str]) -> tuple[Diagnostic, ...]:
     if not strangers:
         return ()
     if plan.adopt:
-        rule = f"{named(strangers)} run exactly what the intent says: `fabric apply` records them as ours"
+        rule = f"{named(strangers)} {_run(strangers)} exactly what the intent says: `fabric apply` records them as ours"
         return (codes.ADOPTS.at(Origin(()), rule, hint=codes.ADOPTS.fix, subjects=tuple(strangers)),)
-    rule = f"the journal knows nothing of {named(strangers)}, which run exactly what the intent says"
+    rule = f"the journal has no record of {named(strangers)}, which {_run(strangers)} exactly what the intent says"
     return (codes.LOST_JOURNAL.at(Origin(()), rule, hint=codes.LOST_JOURNAL.fix, subjects=tuple(strangers)),)
+
+
+def _run(names: Sequence[str]) -> str:
+    return "runs" if len(names) == 1 else "run"
