@@ -88,6 +88,26 @@ def _quiet(back: PlannedRollback) -> Plan:
     return msgspec.structs.replace(back.plan, couplings=(), diagnostics=())
 
 
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_was_ours_is_ours_again_whatever_stood_beside_it(applied: Network, change: str) -> None:
+    """Its law: a line that somebody has typed changes neither what is ours nor who was applied."""
+    ours = {name: known.text for name, known in applied.journal.applied("lab").items()}
+    for box in applied.boxes().values():
+        box.change(lambda text: text + "ntp 192.0.2.66\n")
+    before = {name: without_comments(box.running) for name, box in applied.boxes().items()}
+    changed(applied, change)
+    back = planned(applied)
+
+    result = carried_out(applied, msgspec.structs.replace(back, plan=_quiet(back)), *EVERYTHING)
+    assert result.outcome == "done"
+    assert {name: without_comments(box.running) for name, box in applied.boxes().items()} == before
+    assert {name: known.text for name, known in applied.journal.applied("lab").items()} == ours
+
+
+def without_comments(text: str) -> list[str]:
+    return [line for line in text.splitlines() if not line.startswith("!")]
+
+
 def test_links_whose_ends_must_change_together_go_back_in_one_wave(applied: Network) -> None:
     changed(applied, "an MTU of every port")
     back = planned(applied)

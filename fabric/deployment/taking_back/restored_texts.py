@@ -92,15 +92,17 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
     """The job that takes each step back. The waves run backwards: what changed last is restored first."""
     steps = tuple(done)
     last = max((step.job.wave for step in steps), default=0)
-    known = _jobs_by_state(journal, record)
+    known, last_jobs = _jobs_by_state(journal, record), _last_jobs(journal, record)
     for step in steps:
         earlier = known.get((step.job.device, step.job.before))
         if earlier is not None:
-            text, ours = journal.text(earlier.text), journal.text(earlier.owned)
-        else:
-            before, ours = journal.text(step.job.before), ""
+            text = journal.text(earlier.text)
+        else:  # somebody has changed it by hand since, or nothing was applied before
+            before = journal.text(step.job.before)
             text = before if MASK not in before else ""
-        is_drained = earlier is not None and earlier.drained
+        then = earlier or last_jobs.get(step.job.device)
+        ours = journal.text(then.owned) if then is not None else ""
+        is_drained = then is not None and then.drained
         job = msgspec.structs.replace(
             step.job,
             wave=last + 1 - step.job.wave,
@@ -114,7 +116,7 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
             drained=is_drained,
             drains="shut" if is_drained and not step.job.drained else "",
             must_be_idle=False,
-            fabric_ports=earlier.fabric_ports if earlier is not None else (),
+            fabric_ports=then.fabric_ports if then is not None else (),
             keeps=earlier is not None and earlier.keeps,
         )
         yield Restored(job, text, ours)
@@ -122,11 +124,18 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
 
 def _jobs_by_state(journal: Journal, record: Run) -> dict[tuple[str, str], Job]:
     """What runs before that one did, by device and what the device ran after it."""
-    by_state: dict[tuple[str, str], Job] = {}
+    steps = _steps_before(journal, record)
+    return {(step.job.device, step.after): step.job for step in steps if step.job.text}
+
+
+def _last_jobs(journal: Journal, record: Run) -> dict[str, Job]:
+    """What the last run before that one did on each device. It says what was ours there, whatever ran beside it."""
+    return {step.job.device: step.job for step in _steps_before(journal, record) if step.job.owned}
+
+
+def _steps_before(journal: Journal, record: Run) -> Iterator[Step]:
+    """The steps of all earlier runs whose devices kept them, the first one first."""
     for run in reversed(journal.runs(record.site)):
         if run.id >= record.id:
             break
-        for step in journal.steps(run.id):
-            if step.state is State.CONFIRMED and step.job.text:
-                by_state[step.job.device, step.after] = step.job
-    return by_state
+        yield from (step for step in journal.steps(run.id) if step.state is State.CONFIRMED)
