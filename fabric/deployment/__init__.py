@@ -24,6 +24,7 @@ from fabric.deployment.options import ApplyOptions
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.deployment.resume import resume
 from fabric.deployment.site_revision import site_revision
+from fabric.deployment.taking_back.earlier_phases import earlier_phases
 from fabric.deployment.taking_back.restored_texts import run_to_take_back
 from fabric.deployment.taking_back.rollback import check_as_left, rollback
 from fabric.deployment.taking_back.rollback_plan import PlannedRollback, plan_rollback
@@ -63,6 +64,7 @@ __all__ = [
     "check_plan",
     "check_unfinished",
     "drift",
+    "earlier_phases",
     "endings_found",
     "holder",
     "ignore",

@@ -63,6 +63,7 @@ def apply(
         plan=plan_digest(plan),
         revision=options.revision.commit,
         is_modified=options.revision.is_modified,
+        phases_left=plan.phases_left,
     )
     number = journal.begin(new)
     with journal.holding(number), threads(executor) as pool, hidden_from_logs(secrets):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import socket
 from collections import Counter
@@ -157,11 +158,14 @@ def test_links_change_phase_by_phase_until_nothing_is_left(lab, site):
     first = lab("apply", ".fabric/plan", "--sandbox", "--yes")
     rest = lab("apply", "--sandbox", "--yes")
     again = lab("apply", "--sandbox", "--yes")
+    back = lab("rollback", "--sandbox", "--dry-run")
 
     assert [planned.code, first.code, rest.code, again.code] == [2, 0, 0, 0]
     assert "1 in later phases" in planned.out
     assert "This is one phase of the change; at most" in planned.out
     assert "Run `fabric plan --sandbox` for the next phase, or `fabric rollback" in first.err
+    assert re.search(r"rollback \d+ .*--dry-run.*; then run.* 2.*, which made its earlier phases", rest.err)
+    assert re.search("It was one phase of a change: what runs? 2.* did before stays", back.out)
     assert "No changes." in again.out
     assert lab("plan", "--sandbox").code == 0
 

@@ -130,6 +130,9 @@ def test_links_change_phase_by_phase_and_each_phase_can_be_taken_back(applied: N
         assert applied.apply(plan, allow=EVERYTHING).outcome == "done"
         waves.append([wave.together for wave in plan[0].waves])
 
+    *before, last = (run.id for run in reversed(applied.journal.runs("lab")) if run.kind == "apply")
+    stand = tuple(reversed(before))[1::2]  # each phase was applied, taken back and applied again
+    assert stand[:-1] == planned(applied, last).before
     assert [[True], [True]] == waves[:2]
     assert not any(together for phase in waves[2:] for together in phase)
     assert not [name for name, box in applied.boxes().items() if "mtu 9000" in box.running]

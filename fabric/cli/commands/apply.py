@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.apply_events import counts, result_lines
 from fabric.cli.views.plan import blast_radius, plan_lines
 from fabric.cli.where import Where, where_option
-from fabric.deployment import Pace, Result, Workplace
+from fabric.deployment import Pace, Result, Workplace, earlier_phases
 from fabric.deployment.interruptions import interruptible
 from fabric.deployment.permissions import check_words
 from fabric.documents import Sources
@@ -165,8 +166,16 @@ class _Applying(msgspec.Struct, frozen=True):
             result,
             self.output,
             self.site.intent.sources,
+            before=self._earlier(result),
             is_one_of_several=plan.phases_left > 0,
         )
+
+    def _earlier(self, result: Result) -> tuple[int, ...]:
+        """The runs that made earlier phases of the same change."""
+        if result.run is None:
+            return ()
+        journal = self.place.journal()
+        return earlier_phases(journal, journal.run(self.site.intent.site.site, result.run))
 
     def plan_by_plan(self) -> int:
         """Plan and apply until nothing is left: each plan is shown, asked for, and a run of its own."""
@@ -234,11 +243,23 @@ def confirmed(plan: planning.Plan, pace: Pace, output: Output, *, yes: bool) -> 
     return yes or asked("")
 
 
+def named_runs(numbers: Collection[int]) -> str:
+    """`run 5`, `runs 5, 6`."""
+    return f"run{'s' * (len(numbers) > 1)} {', '.join(map(str, sorted(numbers)))}"
+
+
+def _earlier_phases(before: tuple[int, ...]) -> str:
+    return (
+        f"; then {named_runs(before)}, which made its earlier phases, from the last one on" if before else ""
+    )
+
+
 def finish(
     result: Result,
     output: Output,
     sources: Sources,
     *,
+    before: tuple[int, ...] = (),
     is_one_of_several: bool = False,
 ) -> int:
     """Tell how it ended. The way back may need what the way there did not: a dry run says what."""
@@ -255,7 +276,11 @@ def finish(
     if result.outcome == "failed":
         output.next("Run `fabric plan` to see where each device stands.")
         return ERROR
-    if result.run is not None:
+    if before and result.kind == "rollback":
+        words = f"`fabric rollback {before[0]} --dry-run` to see what would take back the phase before"
+        output.next(f"Run {words}: {named_runs(before)} made earlier phases and stand.")
+    elif result.run is not None:
         on = "Run `fabric plan` for the next phase, or " if is_one_of_several else "Run "
-        output.next(f"{on}`fabric rollback {result.run} --dry-run` to see what would take it back.")
+        back = f"`fabric rollback {result.run} --dry-run` to see what would take it back"
+        output.next(f"{on}{back}{_earlier_phases(before)}.")
     return OK

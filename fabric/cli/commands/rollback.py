@@ -9,7 +9,7 @@ import click
 from fabric import api
 from fabric.api import Compiled
 from fabric.cli.command_classes import command
-from fabric.cli.commands.apply import allow_option, finish, pace_of, pace_options, seconds
+from fabric.cli.commands.apply import allow_option, finish, named_runs, pace_of, pace_options, seconds
 from fabric.cli.common_options import current
 from fabric.cli.in_order import in_order
 from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, write_json_line
@@ -87,7 +87,7 @@ def run(
         result = api.rollback(
             site, place, planned, allow=allow, pace=pace, now_reason=now_reason, on_event=printer
         )
-    return finish(result, output, site.intent.sources)
+    return finish(result, output, site.intent.sources, before=planned.before)
 
 
 def _which(planned: PlannedRollback) -> str:
@@ -100,6 +100,10 @@ def _show(planned: PlannedRollback, site: Compiled, output: Output, *, is_stream
     plan, texts = planned.plan, planned.texts
     if output.is_text:
         output.line(f"Takes back {_which(planned)}", **BOLD)
+        if planned.before:
+            output.line(
+                f"It was one phase of a change: what {named_runs(planned.before)} did before stays", **BOLD
+            )
         output.lines(plan_lines(plan, texts.__getitem__, output.settings.verbose))
     else:
         record = {"takes_back": planned.run.id, **plan_record(plan, texts.__getitem__)}

@@ -35,6 +35,8 @@ class NewRun(msgspec.Struct, frozen=True, kw_only=True):
     """Commit of the site's folder, where that is in git."""
     is_modified: bool = False
     """Whether files of the site differed from it."""
+    phases_left: int = 0
+    """At most so many runs follow that go on with its change."""
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,6 +53,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     takes_back: int | None = None
     revision: str | None = None
     is_modified: int | None = None
+    phases_left: int | None = None
+    """None: an earlier version of this program wrote it down."""
 
     @property
     def has_touched_nothing(self) -> bool:

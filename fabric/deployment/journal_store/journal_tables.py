@@ -62,7 +62,7 @@ def tables() -> Tables:
             "runs",
             (
                 *("id", "site", "kind", "plan", "owner", "started", "finished", "state"),
-                *("takes_back", "revision", "is_modified"),
+                *("takes_back", "revision", "is_modified", "phases_left"),
             ),
         ),
         waves=_table(metadata, "waves", ("run", "number", "state", "updated"), keys=("run", "number")),
@@ -92,7 +92,9 @@ def tables() -> Tables:
 
 SEVERAL_HOSTS = re.compile(r"(.*@)?([^/?@]*,[^/?@]*)(/[^?]*)?(?:\?(.*))?")
 """Of a URL, behind its scheme: login, hosts, database, options."""
-NUMBERS = frozenset({"id", "run", "number", "wave", "process", "takes_back", "is_modified", "drained"})
+NUMBERS = frozenset(
+    {"id", "run", "number", "wave", "process", "takes_back", "is_modified", "phases_left", "drained"}
+)
 BINARY = frozenset({"body", "job"})
 
 

@@ -17,6 +17,7 @@ from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.deployment.moments import now
 from fabric.deployment.refusal_message import named, refusal
 from fabric.deployment.taking_back import cut_off
+from fabric.deployment.taking_back.earlier_phases import earlier_phases
 from fabric.deployment.taking_back.restored_texts import (
     Restored,
     left_by,
@@ -40,6 +41,8 @@ class PlannedRollback(msgspec.Struct, frozen=True):
 
     run: Run
     """That is taken back."""
+    before: tuple[int, ...]
+    """Runs that made earlier phases of the same change, and stay."""
     plan: Plan
     texts: Texts
 
@@ -77,7 +80,8 @@ def plan_rollback(
         options=msgspec.structs.replace(options, separating=separating, phased=False),
     )
     findings = tuple(_as_shown(finding) for finding in made.diagnostics)
-    return PlannedRollback(record, msgspec.structs.replace(made, diagnostics=findings), texts)
+    made = msgspec.structs.replace(made, diagnostics=findings)
+    return PlannedRollback(record, earlier_phases(journal, record), made, texts)
 
 
 def _as_shown(finding: Diagnostic) -> Diagnostic:
