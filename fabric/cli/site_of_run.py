@@ -43,7 +43,7 @@ def site_to_take_back(path: Path, where: Where, number: int | None, output: Outp
     if not (gone := _gone(journal, run, site)):
         return site
     if (then := _at_commit(path, run)) is None or _gone(journal, run, then):
-        reason = f"{named(gone)} of run {run.id} {'is' if len(gone) == 1 else 'are'} in the intent no more"
+        reason = f"{named(gone)} of run {run.id} {'is' if len(gone) == 1 else 'are'} no longer in the intent"
         raise refusal(codes.NO_TARGET, reason, f"it was made from {_source(run)}: {_bring_back(run)}")
     output.note(f"the intent has no {named(gone)} any more: {_read_instead(run)}")
     return then

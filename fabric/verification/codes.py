@@ -74,7 +74,7 @@ WRONG_NAME = code(
 WRONG_LID = code(
     "FAB840",
     "LIDs are not those of the plan",
-    why="The subnet manager did not take guid2lid: it stands in the wrong folder, is not honoured, or another manager "
+    why="The subnet manager did not read guid2lid: it is in the wrong folder, is turned off, or another manager "
     "is the master. LIDs then move when things restart.",
     fix="Put guid2lid into the manager's cache folder before its first start, and look which manager is the master.",
 )
@@ -127,7 +127,7 @@ CREDIT_LOOP = code(
 )
 NOT_SEEN = code(
     "FAB848",
-    "the network does not show what is asked about it",
+    "the network cannot be checked for lack of an answer",
     why="A tool was not run, its output is missing or cannot be read. What was not looked at is named, so that silence "
     "is not taken for an approval.",
     fix="Give the outputs that docs/verify.md lists, or run `fabric verify` on a host of the subnet.",
@@ -144,7 +144,7 @@ DEAD_MANAGER = code(
     why="Its host is up and its port has a link, but no manager answers there, or none that is active. While "
     "the standby is away no manager takes over from the master; while the master is away the standby "
     "manages.",
-    fix="Look on its host at the end of the manager's log, and start it. If it shall be there no longer, take it out "
+    fix="Look on its host at the end of the manager's log, and start it. If it is no longer wanted, take it out "
     "of the intent.",
 )
 STRANGER_MANAGER = code(
@@ -152,18 +152,18 @@ STRANGER_MANAGER = code(
     "a subnet manager runs that is not in the intent",
     why="Whoever has the highest priority, then the lowest GUID, becomes the master. A forgotten manager of a host or "
     "a switch takes over when ours are away or have a lower priority, with LIDs, partitions and routes of its own.",
-    fix="End it where it runs. `keys.manager_key` in the intent keeps strangers' managers from becoming the master.",
+    fix="Stop it where it runs. `keys.manager_key` in the intent keeps strangers' managers from becoming the master.",
 )
 NO_MASTER = code(
     "FAB872",
     "no subnet manager is the master",
     why="Nothing heals: a cable that fails now stays in the routes, and a host that starts gets no LID.",
-    fix="Look at the ends of the managers' logs and start them, the first one first.",
+    fix="Look at the end of each manager's log, and start them in the order of their priorities.",
 )
 LOST_MASTER = code(
     "FAB648",
-    "ports name a subnet manager that has ended as their master",
-    why="A master announces itself to every port. When a second one has done so and ended, they keep its name until "
+    "ports name a subnet manager that is gone as their master",
+    why="A master announces itself to every port. If a second one has done so and stopped, they keep its name until "
     "the first one sweeps again: nobody answers what their hosts ask the subnet's administration, and no path is "
     "found.",
     fix="Restart the manager that is the master: its first sweep updates all ports.",
@@ -213,7 +213,7 @@ SESSION = code(
 )
 QUEUES = code(
     "FAB853",
-    "a device queues otherwise than planned",
+    "a device queues packets in another way than planned",
     why="What a device runs was read back: code points, queues, the priorities that PFC pauses, ECN's thresholds, the "
     "watchdog. Two ends that differ lose packets of a lossless class, or pause what must not be paused.",
     fix="`fabric drift` shows the lines, and `fabric plan` what brings them back.",
@@ -227,7 +227,7 @@ NARROW = code(
 )
 HARDWARE_QUEUES = code(
     "FAB855",
-    "a port treats packets otherwise than it is configured",
+    "a port treats packets in another way than configured",
     why="The device was asked what its hardware does: the priorities that PFC pauses, its watchdog, ECN's thresholds, "
     "the classes by DSCP, the shares of queues. That is not what its configuration says, so no diff shows it, and "
     "lossless traffic is lost or waits.",

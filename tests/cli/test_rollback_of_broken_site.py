@@ -112,7 +112,7 @@ def test_without_git_it_says_what_to_bring_back_and_the_command_that_works_then(
         assert ran.code == 1, name
         assert "made from a folder without git: bring the site's files back as they were then" in told
     assert "FAB714: leaf-" in told
-    assert "in the intent no more" in told
+    assert "no longer in the intent" in told
     command = re.search(r"`fabric (rollback \d+)[^`]*`", told)[1]
     path.write_text(good)
 

@@ -204,7 +204,7 @@ def _extent(separation: Separation) -> str:
     """How many pairs are cut off: those of switches, and of what with each attachment."""
     pairs = f"{separation.pairs} such pairs of switches" if separation.pairs > 1 else "one pair of switches"
     attachments = [
-        f"{count} {'reach' if count > 1 else 'reaches'} {name} no more"
+        f"{count} no longer {'reach' if count > 1 else 'reaches'} {name}"
         for name, count in separation.attachments.items()
     ]
     return ", ".join([*([pairs] if separation.pairs else []), *attachments])
