@@ -4,7 +4,7 @@ from fabric.configuration.comparison import Change, Comparison, Difference, comp
 from fabric.configuration.dialect import Dialect, read
 from fabric.configuration.impacts import Impact, rank
 from fabric.configuration.merging import Foreign, Merged, foreign, kept_lines, merge
-from fabric.configuration.mixing import Choice, Mixable
+from fabric.configuration.mixing import Choice, Mixable, without
 from fabric.configuration.refilling import Refilled, refilled
 from fabric.configuration.same_ends import lines_between
 from fabric.configuration.statements import TEXT, Access, Effect, Parts, Reader, Section, Statement, quiet
@@ -57,4 +57,5 @@ __all__ = [
     "rank",
     "read",
     "refilled",
+    "without",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 import msgspec
 
@@ -94,6 +94,15 @@ def _one_of(old: Node, new: Node | None, is_same: Same) -> Node:
 
 def _says_the_same(old: Node, new: Node, is_same: Same) -> bool:
     return old.text == new.text or is_same(old.text, new.text)
+
+
+def without(dialect: Dialect, text: str, paths: Collection[tuple[str, ...]]) -> str:
+    """A text in plain form without the lines at some places, and all below them.
+
+    A place is the keys of a line and of those above it. `Unreadable` if the text is none of the product.
+    """
+    tree = dialect.tree(dialect.pieces(text).values(), defaults=True)
+    return dialect.written(_without(tree, frozenset(paths), ()).values())
 
 
 def _without(

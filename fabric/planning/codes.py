@@ -7,9 +7,9 @@ from fabric.diagnostics import Severity, code
 COUPLED = code(
     "FAB601",
     "a change needs both ends of a link at once",
-    why="While only one end has the new AS number, GTSM, link address, IP MTU, set of paused priorities or "
-    "LACP bond, the session is down or lossless traffic is lost. Both ends are changed in one wave, but not where one "
-    "of them was not observed, or the two do not fit together afterwards either.",
+    why="While only one end has the new AS number, GTSM, BGP password, link address, IP MTU, set of paused priorities "
+    "or LACP bond, the session is down or lossless traffic is lost. Both ends are changed in one wave, but not where "
+    "one of them was not observed, or the two do not fit together afterwards either.",
     fix="Make both ends reachable, and the same at both; or shut the link's ports in state.yaml and apply, make the "
     "change, then open the ports again.",
 )

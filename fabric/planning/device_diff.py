@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
-from fabric.configuration import Change, Comparison, Dialect, compare, differences
+from fabric.configuration import Change, Comparison, Dialect, compare, differences, without
 from fabric.planning.model import Observation
+from fabric.planning.texts import masked
+from fabric.platforms.base import AnyPlatform
 
 FILE_HEADERS = ("--- ", "+++ ")
 """Before the lines of a file, in a unified diff."""
@@ -17,7 +20,7 @@ def by_device(dialect: Dialect, seen: Observation, intended: str) -> Comparison:
     `intended` has our secrets as references, so that lines with a secret differ from those of the device. A diff whose
     lines stand nowhere is one change of the whole device.
     """
-    lines = {line[1:].strip() for line in (seen.device_diff or "").splitlines() if line[:1] in {"+", "-"}}
+    lines = _told(seen)
     differing = compare(dialect, seen.device, seen.text, intended).changes
     changes = tuple(
         change
@@ -25,6 +28,45 @@ def by_device(dialect: Dialect, seen: Observation, intended: str) -> Comparison:
         if any(line.old and line.old.text in lines for line in differences(change))
     )
     return Comparison(changes or (Change("the device's own diff", (), ()),), seen.device_diff or "")
+
+
+def outdated_passwords(
+    product: AnyPlatform, seen: Observation, intended: str, changes: Iterable[Change]
+) -> frozenset[str]:
+    """The BGP neighbours for which a device has a password, and not the intended one, as its own diff tells.
+
+    `changes`: what differs. Where the diff's lines stand nowhere, it may be that of any neighbour.
+    """
+    if not seen.device_diff:
+        return frozenset()
+    had = _with_password(product, seen.text)
+    if not had or all(not (change.old or change.new) for change in changes):
+        return had
+    lines, dialect = _told(seen), product.dialect()
+    secrets = {
+        (*(node.key for node in line.above), line.old.key)
+        for change in compare(dialect, seen.device, seen.text, intended).changes
+        for line in differences(change)
+        if line.old and line.new and line.old.text in lines and masked(line.new.text) == line.old.text
+    }
+    return had - _with_password(product, without(dialect, seen.text, secrets)) if secrets else frozenset()
+
+
+def _with_password(product: AnyPlatform, text: str) -> frozenset[str]:
+    neighbors = product.read(text).facts.neighbors.items()
+    return frozenset(key for key, neighbor in neighbors if neighbor.has_password)
+
+
+def _told(seen: Observation) -> set[str]:
+    """The lines of a device's own diff."""
+    return {line[1:].strip() for line in (seen.device_diff or "").splitlines() if line[:1] in {"+", "-"}}
+
+
+def counts(seen: Observation, comparison: Comparison, *, ignored: bool) -> bool:
+    """Whether the device's own diff is a change; `ignored`: one that shows nothing but secrets is none."""
+    if comparison.changes or not ignored:
+        return seen.device_diff != ""
+    return not is_only_secrets(seen.device_diff or "")
 
 
 def is_only_secrets(device_diff: str) -> bool:

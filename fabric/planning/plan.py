@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from fabric.configuration import Change as TextChange
-from fabric.configuration import Comparison, compare, differences
+from fabric.configuration import compare, differences
 from fabric.devices.model import Device, SubnetManager
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.planning import findings
@@ -15,7 +16,7 @@ from fabric.planning.both_ends.coupled import Coupled, Site, after, coupled
 from fabric.planning.both_ends.coupling import Touch, is_shutting_sessions, touch
 from fabric.planning.both_ends.cut_together import CutTogether, cut_off
 from fabric.planning.both_ends.phases import Phase
-from fabric.planning.device_diff import by_device, is_only_secrets
+from fabric.planning.device_diff import by_device, counts, outdated_passwords
 from fabric.planning.drains import drained
 from fabric.planning.impact import worst
 from fabric.planning.isolation import isolated
@@ -145,7 +146,8 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     _keep(draft, switch, len(wanted.kept), wanted.overriding)
     if seen.device_diff == "" and comparison.changes:
         findings.add_unconverted(report, switch, comparison)
-    if not (comparison.changes if seen.device_diff is None else _counts(product, seen, comparison, options)):
+    ignored = _ignores_secrets(product, seen, options)
+    if not (comparison.changes if seen.device_diff is None else counts(seen, comparison, ignored=ignored)):
         draft.findings = (*draft.findings, *report)
         return draft
     if not comparison.changes:
@@ -160,15 +162,14 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
             )
     if _action(seen, options) is Action.NEW:
         changes = _on_new(changes)
-    draft.touched = touch(product, comparison.changes, changes)
+    outdated = frozenset() if ignored else outdated_passwords(product, seen, intended, comparison.changes)
+    draft.touched = replace(touch(product, comparison.changes, changes), outdated=outdated)
     draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)
     draft.removes = not product.whole and any(map(_removes, comparison.changes))
     draft.signature, draft.diff = signature(comparison.diff, (switch.name,)), packed(comparison.diff)
     draft.candidate = packed(wanted.text) if wanted.kept else b""
     draft.findings = (*draft.findings, *report)
-    device = msgspec.structs.replace(
-        draft.device, action=_action(seen, options), impact=worst(changes), changes=changes
-    )
+    device = replace(draft.device, action=_action(seen, options), impact=worst(changes), changes=changes)
     draft.device = drained(device, switch, comparison.changes, is_shut=draft.drains)
     return draft
 
@@ -190,7 +191,7 @@ def _tell(draft: _Draft, artifacts: Mapping[str, Artifact], texts: Texts, report
     if device.action is Action.NOTHING:
         return
     ours = texts.add_later(device.intended, lambda: artifacts[device.device].text)
-    draft.device = msgspec.structs.replace(
+    draft.device = replace(
         device,
         diff=texts.add(unpacked(draft.diff)),
         candidate=texts.add(unpacked(draft.candidate)) if draft.candidate else ours,
@@ -220,21 +221,16 @@ NOTHING_RUNS = "a new device: nothing runs on it yet"
 
 def _on_new(changes: tuple[Change, ...]) -> tuple[Change, ...]:
     """Changes of a device that nobody has seen or configured: they interrupt nothing."""
-    return tuple(
-        msgspec.structs.replace(change, impact=Impact.NONE, reason=NOTHING_RUNS) for change in changes
-    )
+    return tuple(replace(change, impact=Impact.NONE, reason=NOTHING_RUNS) for change in changes)
 
 
-def _counts(product: AnyPlatform, seen: Observation, comparison: Comparison, options: PlanOptions) -> bool:
-    """Whether the device's own diff is a change; secrets that it encodes anew each time may be left out.
+def _ignores_secrets(product: AnyPlatform, seen: Observation, options: PlanOptions) -> bool:
+    """Whether secrets in the device's own diff tell nothing: it encodes them anew each time.
 
     At the first apply they count: nobody knows yet whether the device has ours.
     """
     is_encoding = options.ignore_secrets and not product.shows_secrets
-    ignored = is_encoding and _action(seen, options) is not Action.ADOPT
-    if comparison.changes or not ignored:
-        return seen.device_diff != ""
-    return not is_only_secrets(seen.device_diff or "")
+    return is_encoding and _action(seen, options) is not Action.ADOPT
 
 
 def _record_of(
@@ -256,7 +252,7 @@ def _quiet(record: RenderRecord, seen: Observation, site: Site) -> _Draft | None
         theirs = foreign_lines(record, known.text, seen, site.artifacts)
         if theirs.overriding:
             _keep(draft, site.switches[seen.device], theirs.kept, theirs.overriding)
-        draft.device = msgspec.structs.replace(draft.device, kept_lines=theirs.kept)
+        draft.device = replace(draft.device, kept_lines=theirs.kept)
     return draft
 
 
@@ -265,7 +261,7 @@ def _keep(draft: _Draft, switch: Device, kept: int, overriding: Iterable[str]) -
     report = Report()
     findings.add_overriding(report, switch, overriding)
     draft.findings = (*draft.findings, *report)
-    draft.device = msgspec.structs.replace(draft.device, kept_lines=kept)
+    draft.device = replace(draft.device, kept_lines=kept)
 
 
 def _unchanged(record: RenderRecord, seen: Observation) -> DevicePlan:
@@ -309,7 +305,7 @@ def _isolate(
     judged = isolated(changes, switches, seen, options)
     for draft in drafts:
         if (own := judged.get(draft.device.device)) is not None:
-            draft.device = msgspec.structs.replace(draft.device, changes=own, impact=worst(own))
+            draft.device = replace(draft.device, changes=own, impact=worst(own))
 
 
 def _cut_off(drafts: Iterable[_Draft], switches: Mapping[str, Device], phase: Phase) -> None:
@@ -320,7 +316,7 @@ def _cut_off(drafts: Iterable[_Draft], switches: Mapping[str, Device], phase: Ph
     for draft in drafts:
         if why := severed.get(draft.device.device):
             changes = cut_off(draft.device.changes, why)
-            draft.device = msgspec.structs.replace(draft.device, changes=changes, impact=worst(changes))
+            draft.device = replace(draft.device, changes=changes, impact=worst(changes))
 
 
 def _phased(drafts: list[_Draft], site: Site) -> tuple[list[_Draft], Coupled]:
@@ -339,11 +335,11 @@ def _phased(drafts: list[_Draft], site: Site) -> tuple[list[_Draft], Coupled]:
             return _draft(site.switches[name], artifacts[name], site.seen[name], site.options)
         if name not in together.phase.held:
             return draft
-        device = msgspec.structs.replace(draft.device, action=Action.NOTHING, impact=Impact.NONE, changes=())
+        device = replace(draft.device, action=Action.NOTHING, impact=Impact.NONE, changes=())
         return _Draft(device, draft.place, draft.origin, findings=draft.findings)
 
     return [in_phase(draft) for draft in drafts], together
 
 
 def _placed(draft: _Draft) -> Candidate:
-    return msgspec.structs.replace(draft.place, impact=draft.device.impact, drains=draft.drains)
+    return replace(draft.place, impact=draft.device.impact, drains=draft.drains)

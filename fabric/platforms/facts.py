@@ -31,6 +31,8 @@ class NeighborFacts(msgspec.Struct, frozen=True, kw_only=True):
     remote_asn: int | None = None
     bfd: bool = False
     has_password: bool = False
+    is_outdated: bool = False
+    """Its password is another than the intended one: as the device's own diff tells, for no text that is read does."""
     ttl_security: bool = False
     max_prefixes: int | None = None
     vrf: str = "default"

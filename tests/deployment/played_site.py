@@ -50,10 +50,10 @@ class PlayedSite:
         """What a switch runs, without what changes by itself."""
         return platform(self.product).dialect().plain(self.sandbox.running_config(device))
 
-    def planned(self, *words: Words) -> tuple[Compiled, Plan]:
-        """What a change of the intent would change; it is saved."""
+    def planned(self, *words: Words, rotate: bool = False) -> tuple[Compiled, Plan]:
+        """What a change of the intent would change, with `rotate` of its secrets too; it is saved."""
         compiled = self.compiled(*words)
-        plan, texts = api.plan(compiled, self.place, adopt=True)
+        plan, texts = api.plan(compiled, self.place, adopt=True, rotate_secrets=rotate)
         planning.save(plan, texts, self.folder / "plan")
         return compiled, plan
 

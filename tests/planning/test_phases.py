@@ -37,6 +37,8 @@ KINDS: dict[str, tuple[tuple[str, ...], Any]] = {
     "AS numbers of leaves": ((*NET, "addressing", "asn", "leaf"), 4_200_500_000),
     "AS numbers of spines": ((*NET, "addressing", "asn", "spine"), 4_200_900_000),
     "GTSM": ((*NET, "routing", "bgp", "ttl_security"), True),
+    "BGP password": ((*NET, "routing", "bgp", "password"), "env:BGP"),
+    "no BGP password": ((*NET, "routing", "bgp", "password"), None),
 }
 
 
@@ -180,3 +182,14 @@ def test_a_line_of_all_sessions_takes_every_link_of_a_plane_and_says_so(shape):
     made = plans(site(shape, "eos"), "GTSM", isolates_what_it_says)
 
     assert all(not plan.couplings or plan.waves[-1].together for plan in made)
+
+
+@pytest.mark.parametrize("product", MODELS)
+def test_a_password_is_added_and_removed_at_both_ends_of_every_session(product):
+    bare = site("two tiers", product)
+    added = plans(bare, "BGP password", isolates_what_it_says)
+    removed = plans(changed(bare, "BGP password"), "no BGP password", isolates_what_it_says)
+
+    for made in (added, removed):
+        assert {"BGP password"} == {coupling.what for plan in made for coupling in plan.couplings}
+        assert all(not plan.couplings or plan.waves[-1].together for plan in made)

@@ -11,6 +11,7 @@ import msgspec
 from fabric.configuration import compare
 from fabric.devices.model import Device
 from fabric.planning.both_ends.coupling import Ends, HostCoupling, Touch, couplings, holds_after
+from fabric.planning.both_ends.ends import outdating
 from fabric.planning.both_ends.partial_text import PartialText, Side
 from fabric.planning.both_ends.phases import Phase, link_of, phase
 from fabric.planning.impact import worst
@@ -56,7 +57,7 @@ def coupled(
     """What is coupled of a change of some devices. `touched`: which of their links the change may break."""
     if not touched:
         return Coupled()
-    facts = _Facts(changed, site)
+    facts = _Facts(changed, site, {name: touch.outdated for name, touch in touched.items()})
     ends = Ends(facts.old, facts.new)
     links, hosts = couplings(touched, site.switches, ends)
     refused = tuple(link for link in links if not holds_after(link_of(link), ends))
@@ -84,13 +85,17 @@ class _Facts(NamedTuple):
 
     changed: Collection[str]
     site: Site
+    outdated: Mapping[str, Collection[str]]
+    """Neighbours of devices whose password is not the intended one."""
 
     def old(self, name: str) -> Facts | None:
         """As a device runs; None if it is not known."""
         seen = self.site.seen
         if name not in seen or name not in self.site.switches:
             return None
-        return self.new(name) if seen[name].matches else self._read(name, seen[name].text)
+        if seen[name].matches:
+            return self.new(name)
+        return outdating(self._read(name, seen[name].text), self.outdated.get(name, ()))
 
     def new(self, name: str) -> Facts | None:
         """As it is intended; of a device that does not change, as it runs."""

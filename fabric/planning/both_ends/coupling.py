@@ -18,10 +18,12 @@ from fabric.planning.both_ends.ends import (
     expected,
     is_guarded,
     link_end,
+    password,
     paused,
     same_asn,
     same_bonding,
     same_ip_mtu,
+    same_password,
     same_priorities,
     same_subnet,
     same_ttl_security,
@@ -56,6 +58,12 @@ ASPECTS: tuple[Aspect, ...] = (
         what="GTSM",
         agree=same_ttl_security,
         value=lambda end: "GTSM" if is_guarded(end) else "no GTSM",
+        breaks="the BGP session stays down",
+    ),
+    Aspect(
+        what="BGP password",
+        agree=same_password,
+        value=password,
         breaks="the BGP session stays down",
     ),
     Aspect(
@@ -94,9 +102,11 @@ class Touch(msgspec.Struct, frozen=True):
 
     ports: frozenset[str] = frozenset()
     every_link: bool = False
+    outdated: frozenset[str] = frozenset()
+    """Neighbours whose password is replaced by another, which no text shows."""
 
     def __bool__(self) -> bool:
-        return self.every_link or bool(self.ports)
+        return self.every_link or bool(self.ports or self.outdated)
 
 
 def touch(platform: AnyPlatform, changes: Iterable[TextChange], verdicts: Iterable[Change] = ()) -> Touch:
@@ -170,8 +180,8 @@ def _agreed(facts: InterfaceFacts | None) -> tuple[object, ...]:
     return (facts.addresses, facts.link_local, facts.ip_mtu_bytes, facts.queueing, facts.bond)
 
 
-def _sessions(facts: Facts) -> dict[str, tuple[int | None, bool]]:
-    return {key: (neighbor.remote_asn, neighbor.ttl_security) for key, neighbor in facts.neighbors.items()}
+def _sessions(facts: Facts) -> dict[str, tuple[object, ...]]:
+    return {key: (n.remote_asn, n.ttl_security, n.has_password) for key, n in facts.neighbors.items()}
 
 
 def _classes(facts: Facts) -> tuple[object, ...]:
@@ -218,7 +228,7 @@ def couplings(
     for device, what in touched.items():
         switch = switches[device]
         for port in switch.ports:
-            if not (what.every_link or port.name in what.ports):
+            if not (what.every_link or what.outdated or port.name in what.ports):
                 continue
             if port.role in FABRIC:
                 for coupling in _link((device, port.name), (port.peer, port.peer_port), ends):

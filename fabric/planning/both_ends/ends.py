@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_interface
 
 import msgspec
@@ -32,6 +32,10 @@ class LinkEnd(msgspec.Struct, frozen=True, kw_only=True):
     """AS number expected of each neighbour, by address or by port."""
     guarded: frozenset[str]
     """Neighbours whose sessions have GTSM."""
+    keyed: frozenset[str]
+    """Neighbours whose sessions have a password."""
+    outdated: frozenset[str]
+    """Those of them whose password is not the intended one, as far as it is known."""
     port: str
 
     @property
@@ -59,8 +63,21 @@ def link_end(facts: Facts, port: str) -> LinkEnd:
         asn=facts.asn,
         sessions={key: neighbor.remote_asn for key, neighbor in facts.neighbors.items()},
         guarded=frozenset(key for key, neighbor in facts.neighbors.items() if neighbor.ttl_security),
+        keyed=frozenset(key for key, neighbor in facts.neighbors.items() if neighbor.has_password),
+        outdated=frozenset(key for key, neighbor in facts.neighbors.items() if neighbor.is_outdated),
         port=port,
     )
+
+
+def outdating(facts: Facts, neighbors: Collection[str]) -> Facts:
+    """The facts of a device whose sessions with some neighbours have a password that is not the intended one."""
+    if not neighbors:
+        return facts
+    known = {
+        key: msgspec.structs.replace(neighbor, is_outdated=key in neighbors)
+        for key, neighbor in facts.neighbors.items()
+    }
+    return msgspec.structs.replace(facts, neighbors=known)
 
 
 def _queues(facts: Facts) -> Iterator[tuple[int, int]]:
@@ -96,9 +113,29 @@ def same_ttl_security(a: LinkEnd, b: LinkEnd) -> bool:
 
 
 def is_guarded(end: LinkEnd) -> bool:
-    """Whether a session over the link has GTSM: that of the port, or of an address that the port reaches."""
+    """Whether a session over the link has GTSM."""
+    return _is_over(end, end.guarded)
+
+
+def same_password(a: LinkEnd, b: LinkEnd) -> bool:
+    """Whether the sessions over the link have the same password at both ends, or none at either.
+
+    Two passwords that are not the intended one count as the same: nobody knows them.
+    """
+    return not (_neighbors(a, b) and _neighbors(b, a)) or password(a) == password(b)
+
+
+def password(end: LinkEnd) -> str:
+    """Which password a session over the link has, in words: no value is known."""
+    if not _is_over(end, end.keyed):
+        return "no password"
+    return "old password" if _is_over(end, end.outdated) else "password"
+
+
+def _is_over(end: LinkEnd, keys: Iterable[str]) -> bool:
+    """Whether one of these sessions goes over the link: that of the port, or of an address that the port reaches."""
     networks = [ip_interface(address).network for address in end.addresses]
-    return any(key == end.port or _is_in(key, networks) for key in end.guarded)
+    return any(key == end.port or _is_in(key, networks) for key in keys)
 
 
 def _is_in(key: str, networks: list[Network]) -> bool:

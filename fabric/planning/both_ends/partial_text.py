@@ -121,7 +121,7 @@ def over_link(facts: Facts, port: str) -> tuple[object, ...]:
     end = link_end(facts, port)
     networks = [ip_interface(address).network for address in end.addresses]
     sessions = {
-        key: (asn, key in end.guarded)
+        key: (asn, key in end.guarded, key in end.keyed, key in end.outdated)
         for key, asn in end.sessions.items()
         if key == port or _is_reached(key, networks)
     }
