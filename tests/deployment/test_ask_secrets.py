@@ -17,7 +17,6 @@ import pytest
 
 from fabric.cli.open_sandbox import StandIns
 from fabric.deployment import SecretSource
-from fabric.deployment.connection import ask_secrets
 from fabric.diagnostics import Invalid
 from fabric.documents import InvalidDocument
 from fabric.intent.load import load_text
@@ -25,7 +24,6 @@ from fabric.planning import save
 from tests.deployment import conftest
 from tests.deployment.conftest import SECRET, Network, everything_written
 from tests.programs import needed_module
-from tests.waiting import PATIENCE_S, until
 
 keyring = needed_module("keyring")
 KeyringBackend: Any = needed_module("keyring.backend").KeyringBackend
@@ -82,15 +80,6 @@ def program(folder: Path, body: str, name: str = "vault") -> Path:
     path.write_text(f"#!/bin/sh\n{body}\n")
     path.chmod(0o755)
     return path
-
-
-def has_ended(process: str) -> bool:
-    """Whether a process is gone, or waits for whoever shall read its exit code."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().split()[2]
-    except (FileNotFoundError, ProcessLookupError):
-        return True
-    return state == "Z"
 
 
 def by_command(command: object, folder: Path) -> SecretSource:
@@ -171,20 +160,6 @@ def test_a_program_that_cannot_run_is_told(command: str, words: str, tmp_path: P
     (tmp_path / "plain").write_text("")
 
     assert words in refused(by_command(command, tmp_path), "cmd:a")
-
-
-def test_a_program_that_hangs_is_ended_with_its_children(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def until_it_has_a_child(*_: object) -> None:
-        until((tmp_path / "child").exists, PATIENCE_S, "the child")
-
-    monkeypatch.setattr(ask_secrets, "_printed", until_it_has_a_child)
-    program(tmp_path, "sleep 1000 & echo $! > part; mv part child; wait")
-
-    assert "did not end within" in refused(by_command("./vault", tmp_path), "cmd:a")
-    child = (tmp_path / "child").read_text().strip()
-    until(lambda: has_ended(child), PATIENCE_S, "the end of the child")
 
 
 def test_no_later_program_finds_the_secret_in_its_environment_or_arguments(tmp_path: Path) -> None:

@@ -244,6 +244,45 @@ def test_hosts_that_are_not_drained_lose_nothing(
     assert any(isinstance(event, CordonFailed) for event in applied.events)
 
 
+NO_PROGRAM = {
+    "no such file": "./nowhere DRAIN",
+    "not executable": "./plain DRAIN",
+    "no words": "",
+    "an open quote": '"./slurm-drain',
+    "its shell does not find it": "sh -c nowhere-at-all",
+    "its interpreter is missing": "env nowhere-at-all DRAIN",
+    "its shell may not run it": "sh -c ./plain",
+}
+
+
+@pytest.mark.parametrize("before", NO_PROGRAM.values(), ids=NO_PROGRAM)
+def test_hosts_that_nobody_has_drained_are_not_brought_back(
+    applied: Network, slurm: Path, before: str
+) -> None:
+    """Somebody else may have drained them, and for another reason."""
+    (slurm / "plain").touch()
+    source = SecretSource(environ=ENVIRON, folder=slurm)
+    result = isolating(applied, Cordon(before=before, after="./slurm-drain RESUME"), source=source)
+
+    assert (result.outcome, result.waves[0].state) == ("failed", "not begun")
+    assert f"`{before}`: " in result.waves[0].reason
+    assert "`after` does not run" in result.waves[0].reason
+    assert calls(slurm) == []
+
+
+@pytest.mark.parametrize("how", ["exit 1", "kill -9 $$", "sleep 1000"])
+def test_hosts_that_somebody_began_to_drain_come_back(applied: Network, slurm: Path, how: str) -> None:
+    (slurm / "before").write_text(f"#!/bin/sh\n{how}\n")
+    (slurm / "before").chmod(stat.S_IRWXU)
+    source = SecretSource(environ=ENVIRON, folder=slurm)
+    timeout_s = 1 if "sleep" in how else 60
+    after = "sh -c 'touch after'"
+    result = isolating(applied, Cordon(before="./before", after=after, timeout_s=timeout_s), source=source)
+
+    assert result.waves[0].state == "not begun"
+    assert (slurm / "after").exists()
+
+
 def test_hosts_come_back_after_a_wave_that_was_taken_back(applied: Network, slurm: Path) -> None:
     applied.box("leaf-0-0-0").fail("commit")
     result = isolating(applied, cordon_of(slurm))

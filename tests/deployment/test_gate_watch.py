@@ -12,7 +12,7 @@ from fabric.deployment import Pace, State, Thresholds
 from fabric.deployment.events import DeviceStepped
 from fabric.deployment.gates.judge import missing, worse
 from fabric.deployment.gates.purpose import Purpose
-from fabric.deployment.gates.site_commands import complaints
+from fabric.deployment.gates.site_commands import CommandsAsked, complaints
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.planning import Impact
 from fabric.platforms.device_state import BgpSession, PortState
@@ -235,7 +235,10 @@ def test_a_program_hears_which_wave_it_is_about_and_is_told_in_printable_words(t
     program.write_text('#!/bin/sh\nprintf "\\033[2J$FABRIC_DEVICES in $PWD"; exit 3\n')
     program.chmod(0o755)
 
-    (told,) = complaints(("./check",), tmp_path, {"devices": "leaf-1 leaf-2"})
+    def asked(command: str) -> CommandsAsked:
+        return CommandsAsked(commands=(command,), folder=tmp_path, about={"devices": "leaf-1 leaf-2"})
+
+    (told,) = complaints(asked("./check"))
     assert told == f"`./check`: exit code 3: ?[2Jleaf-1 leaf-2 in {tmp_path}"
-    assert complaints(("./nowhere",), tmp_path, {}) != ()
-    assert complaints(('echo "',), tmp_path, {}) != ()
+    assert complaints(asked("./nowhere")) != ()
+    assert complaints(asked('echo "')) != ()

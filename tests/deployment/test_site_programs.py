@@ -9,7 +9,8 @@ import pytest
 
 from fabric import api
 from fabric.deployment import Workplace
-from fabric.deployment.gates.site_commands import complaints
+from fabric.deployment.between_waves.cordon import CordonedWave
+from fabric.deployment.gates.site_commands import CommandsAsked, complaints
 from fabric.intent.secret_variables import secret_variables
 from fabric.operations.apply_options import apply_options
 from tests.programs import ROOT
@@ -45,10 +46,19 @@ def test_no_program_of_a_site_sees_its_secrets(
     place = Workplace(folder=folder)
     options = apply_options(api.open_site(folder), place, (), None)
 
+    told: object
     if program == "gate":
-        told = complaints([str(script)], tmp_path, {"wave": "1"}, options.thresholds.hidden)
+        told = complaints(
+            CommandsAsked(
+                commands=[str(script)],
+                folder=tmp_path,
+                about={"wave": "1"},
+                hidden=options.thresholds.hidden,
+            )
+        )
     else:
-        told = options.cordon.run(str(script), tmp_path, {"wave": 1}, ())
+        wave = CordonedWave(folder=tmp_path, about={"wave": 1}, devices=())
+        told = options.cordon.run(str(script), wave).problem
     seen = (tmp_path / "seen").read_text()
 
     assert not told

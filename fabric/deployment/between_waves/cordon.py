@@ -7,14 +7,20 @@ ever becomes part of a command line.
 from __future__ import annotations
 
 import json
-import shlex
-import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
-from fabric.deployment.gates.site_commands import environment, printable
+from fabric.deployment.gates.site_commands import (
+    ToldOfProgram,
+    environment,
+    how_it_ended,
+    say_nothing,
+    split,
+)
+from fabric.deployment.run_program import NOT_STARTED, NotStarted, Program, run_program
 from fabric.planning.model import Impact
 
 Hosts = Callable[[Iterable[str]], tuple[str, ...]]
@@ -26,12 +32,31 @@ def no_hosts(_devices: Iterable[str]) -> tuple[str, ...]:
     return ()
 
 
+class CordonedWave(msgspec.Struct, frozen=True, kw_only=True):
+    """What the programs are told of a wave, and where they run."""
+
+    folder: Path
+    """Of the site."""
+    about: Mapping[str, object]
+    devices: tuple[str, ...]
+    told_every_s: float = 2
+
+
+class Answer(NamedTuple):
+    """What a program has come to."""
+
+    problem: str = ""
+    """What is wrong; empty if it has exited with 0."""
+    has_begun: bool = True
+    """Whether it may have done anything: not if there is no such program."""
+
+
 class Cordon(msgspec.Struct, frozen=True, kw_only=True):
     """The site's programs around each wave that isolates a host."""
 
     before: str | None = None
     after: str | None = None
-    """Run as soon as `before` was begun, however the wave ended."""
+    """Run however the wave ended, but not if `before` could not be run at all: then nothing was cordoned."""
     timeout_s: float = 3600
     hosts: Hosts = no_hosts
     hidden: frozenset[str] = frozenset()
@@ -41,26 +66,22 @@ class Cordon(msgspec.Struct, frozen=True, kw_only=True):
         """Whether a wave of that impact is told of."""
         return bool(self.before or self.after) and impact.rank >= Impact.ISOLATING.rank
 
-    def run(self, command: str | None, folder: Path, wave: dict[str, object], devices: Iterable[str]) -> str:
-        """Run a program; empty if it exits with 0, else what is wrong."""
+    def run(self, command: str | None, about: CordonedWave, waiting: ToldOfProgram = say_nothing) -> Answer:
+        """Run a program and say how it has ended; `waiting` is told meanwhile."""
         if command is None:
-            return ""
-        names = tuple(devices)
-        about = {**wave, "devices": names, "hosts": self.hosts(names)}
+            return Answer()
+        given = {**about.about, "devices": about.devices, "hosts": self.hosts(about.devices)}
         try:
-            done = subprocess.run(  # noqa: S603  # the site's own program, written in its intent
-                shlex.split(command),
-                cwd=folder,
-                env=environment(self.hidden),
-                input=json.dumps(about).encode(),
-                capture_output=True,
-                timeout=self.timeout_s,
-                check=False,
+            program = Program(
+                words=split(command),
+                folder=about.folder,
+                environ=environment(self.hidden),
+                given=json.dumps(given).encode(),
+                limit_s=self.timeout_s,
+                told_every_s=about.told_every_s,
             )
-        except subprocess.TimeoutExpired:
-            return f"`{command}`: no answer within {self.timeout_s:.0f} s"
-        except (OSError, ValueError) as error:
-            return f"`{command}`: it does not run: {error}"
-        if done.returncode == 0:
-            return ""
-        return f"`{command}`: exit code {done.returncode}: {printable(done.stdout + done.stderr)}"
+            ended = run_program(program, lambda elapsed_s: waiting(command, elapsed_s))
+        except NotStarted as error:
+            return Answer(f"`{command}`: it does not run: {error}", has_begun=False)
+        problem = how_it_ended(ended, self.timeout_s)
+        return Answer(f"`{command}`: {problem}" if problem else "", ended.code not in NOT_STARTED)

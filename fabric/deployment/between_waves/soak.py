@@ -25,7 +25,7 @@ def soak(gates: Sequence[Gate], pace: SoakPace, waiting: Callable[[tuple[str, ..
     began = time.monotonic()
     wrong_since: float | None = None
     while pace.soak_s > 0:
-        wrong = tuple(text for gate in gates for text in gate.look())
+        wrong = tuple(text for gate in gates for text in gate.look(waiting=waiting))
         now = time.monotonic()
         if wrong:
             wrong_since = now if wrong_since is None else wrong_since

@@ -6,17 +6,12 @@ So neither an intent nor an inventory from somebody else decides what is started
 
 from __future__ import annotations
 
-import os
-import select
 import shlex
-import signal
-import subprocess
-import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from typing import IO
+
+from fabric.deployment.run_program import NotStarted, Program, run_program
 
 COMMAND_VARIABLE = "FABRIC_SECRET_COMMAND"
 """Environment variable with the program that prints a secret. `{}` stands for the name; else it is the last word."""
@@ -59,41 +54,22 @@ def ask_command(name: str, environ: Mapping[str, str], folder: Path, longest_byt
     error is thrown away: it may hold the secret.
     """
     words = _words(name, environ.get(COMMAND_VARIABLE, ""))
-    program = words[0]
+    place = f"{COMMAND_VARIABLE}: {words[0]}"
+    program = Program(
+        words=words, folder=folder, limit_s=PATIENCE_S, hears_errors=False, longest_bytes=longest_bytes
+    )
     try:
-        process = subprocess.Popen(  # noqa: S603  # the operator's own program
-            words,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "it is not the name of a program"
-        raise Unanswered(f"{COMMAND_VARIABLE}: {program} does not run: {why}") from None
-    code: int | None = None
-    with process:
-        assert process.stdout is not None  # noqa: S101  # it is a pipe
-        try:
-            printed = _printed(process.stdout, longest_bytes, time.monotonic() + PATIENCE_S)
-            if printed is not None and len(printed) > longest_bytes:
-                raise Unanswered(f"{COMMAND_VARIABLE}: {program} prints more than {longest_bytes:,} bytes")
-            code = process.wait(PATIENCE_S) if printed is not None else None
-        except subprocess.TimeoutExpired:
-            pass
-        finally:
-            if code is None:  # once it was waited for, its number may be another's
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-    if printed is None or code is None:
-        raise Unanswered(f"{COMMAND_VARIABLE}: {program} did not end within {PATIENCE_S} s")
-    if code:
-        how = f"was ended by signal {-code}" if code < 0 else f"exited with {code}"
-        raise Unanswered(
-            f"{COMMAND_VARIABLE}: {program} {how}; what it says may hold the secret and is not shown"
-        )
-    return printed
+        ended = run_program(program)
+    except NotStarted as error:
+        raise Unanswered(f"{place} does not run: {error}") from None
+    if len(ended.printed) > longest_bytes:
+        raise Unanswered(f"{place} prints more than {longest_bytes:,} bytes")
+    if ended.code is None:
+        raise Unanswered(f"{place} did not end within {PATIENCE_S} s")
+    if ended.code:
+        how = f"was ended by signal {-ended.code}" if ended.code < 0 else f"exited with {ended.code}"
+        raise Unanswered(f"{place} {how}; what it says may hold the secret and is not shown")
+    return ended.printed
 
 
 def _words(name: str, command: str) -> list[str]:
@@ -108,20 +84,6 @@ def _words(name: str, command: str) -> list[str]:
     if any("{}" in word for word in words[1:]):
         return [words[0], *(word.replace("{}", name) for word in words[1:])]
     return [*words, name]
-
-
-def _printed(stream: IO[bytes], longest_bytes: int, end: float) -> bytes | None:
-    """Everything, or one byte more than the limit; None if time runs out."""
-    printed = bytearray()
-    while len(printed) <= longest_bytes:
-        left = end - time.monotonic()
-        if left <= 0 or not select.select([stream], [], [], left)[0]:
-            return None
-        some = os.read(stream.fileno(), longest_bytes + 1 - len(printed))
-        if not some:
-            break
-        printed += some
-    return bytes(printed)
 
 
 def ask_keyring(name: str) -> str:

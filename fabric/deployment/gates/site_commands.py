@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import shlex
-import subprocess
-from collections.abc import Collection, Iterable
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
+
+import msgspec
+
+from fabric.deployment.run_program import Ended, NotStarted, Program, run_program
 
 LONGEST_S = 300
 """A program that says nothing for so long has not said that all is well."""
 LONGEST_WORDS = 200
-
-
 OURS = frozenset({"FABRIC_JOURNAL", "FABRIC_SECRET_COMMAND"})
 """Variables that are for this process alone: an address with a password, and how secrets are asked for."""
 
@@ -22,36 +24,84 @@ def environment(hidden: Collection[str]) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in hidden and name not in OURS}
 
 
-def complaints(
-    commands: Iterable[str], folder: Path, about: dict[str, str], hidden: Collection[str] = ()
-) -> tuple[str, ...]:
-    """What the programs object to. Each runs in the site's folder, and hears what the wave is in `FABRIC_…`.
+class CommandsAsked(msgspec.Struct, frozen=True, kw_only=True):
+    """The programs of a site that are asked at a gate, and what they hear."""
 
-    They do not see the environment variables that are `hidden`.
-    """
-    variables = {**environment(hidden), **{f"FABRIC_{name.upper()}": value for name, value in about.items()}}
-    problems = ((command, _problem(command, folder, variables)) for command in commands)
-    return tuple(f"`{command}`: {problem}" for command, problem in problems if problem)
+    commands: Sequence[str]
+    folder: Path
+    """Of the site: they run there."""
+    about: Mapping[str, str]
+    """What the wave is: they find it in `FABRIC_…`."""
+    hidden: Collection[str] = ()
+    """Environment variables that they do not see."""
+    limit_s: float = LONGEST_S
+    """All of them have to have ended then."""
+    told_every_s: float = 2
 
 
-def _problem(command: str, folder: Path, environment: dict[str, str]) -> str:
+ToldOfProgram = Callable[[str, float], None]
+"""Told of a program that has not ended yet, and for how long it runs (seconds)."""
+
+
+def say_nothing(_command: str, _elapsed_s: float) -> None:
+    """Tell nobody."""
+
+
+def complaints(asked: CommandsAsked, waiting: ToldOfProgram = say_nothing) -> tuple[str, ...]:
+    """What the programs object to, one after the other. Each is ended in time for all of them."""
+    variables_of_wave = {f"FABRIC_{name.upper()}": value for name, value in asked.about.items()}
+    variables = {**environment(asked.hidden), **variables_of_wave}
+    until = time.monotonic() + asked.limit_s
+    problems: list[str] = []
+    for command in asked.commands:
+        limit_s = min(LONGEST_S, until - time.monotonic())
+        problem = _problem(command, asked, (variables, limit_s), waiting)
+        problems += [f"`{command}`: {problem}"] if problem else []
+    return tuple(problems)
+
+
+def _problem(
+    command: str, asked: CommandsAsked, given: tuple[dict[str, str], float], waiting: ToldOfProgram
+) -> str:
+    variables, limit_s = given
+    if limit_s <= 0:
+        return "there was no time left to ask it"
     try:
-        done = subprocess.run(  # noqa: S603  # the site's own program, written in its intent
-            shlex.split(command),
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=LONGEST_S,
-            check=False,
+        words = split(command)
+        program = Program(
+            words=words,
+            folder=asked.folder,
+            environ=variables,
+            limit_s=limit_s,
+            told_every_s=asked.told_every_s,
         )
-    except subprocess.TimeoutExpired:
-        return f"no answer within {LONGEST_S} s"
-    except (OSError, ValueError) as error:
+        ended = run_program(program, lambda elapsed_s: waiting(command, elapsed_s))
+    except NotStarted as error:
         return f"it does not run: {error}"
-    if done.returncode == 0:
+    return how_it_ended(ended, limit_s)
+
+
+def split(command: str) -> list[str]:
+    """The words of a command. `NotStarted` if a quote is open."""
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise NotStarted(str(error)) from None
+
+
+def how_it_ended(ended: Ended, limit_s: float) -> str:
+    """What is wrong with how a program has ended; empty if it says that all is well."""
+    if ended.code is None:
+        return f"no answer within {limit_s:.0f} s; it was ended{_printed_words(ended.printed)}"
+    if ended.code == 0:
         return ""
-    return f"exit code {done.returncode}: {printable(done.stdout + done.stderr)}"
+    how = f"ended by signal {-ended.code}" if ended.code < 0 else f"exit code {ended.code}"
+    return f"{how}{_printed_words(ended.printed)}"
+
+
+def _printed_words(output: bytes) -> str:
+    words = printable(output)
+    return f": {words}" if words else ""
 
 
 def printable(output: bytes) -> str:

@@ -17,12 +17,14 @@ from fabric.deployment.events import NotJudged, TrafficUnknown, WaveEvent
 from fabric.deployment.gates.bystanders import Beside
 from fabric.deployment.gates.judge import PortNames, missing, nobody_knows, not_counted, worse
 from fabric.deployment.gates.purpose import Purpose
-from fabric.deployment.gates.site_commands import complaints
+from fabric.deployment.gates.site_commands import LONGEST_S, CommandsAsked, complaints
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.traffic import Drain, busy, traffic
 from fabric.diagnostics import DeviceError
 
+ToldWaiting = Callable[[tuple[str, ...], float], None]
+"""Told what is waited for, and for how long it was (seconds)."""
 LOOKS = 4
 """While nothing is wrong: so many looks in the time that the gate watches."""
 
@@ -56,6 +58,8 @@ class Gate(msgspec.Struct):
     """Switches that the wave may leave without a way."""
     drains: dict[str, Drain] = msgspec.field(default_factory=dict)
     """Of the devices that traffic has to leave: how far it has."""
+    objections: tuple[str, ...] = ()
+    """What the site's programs objected to when they were asked last."""
 
     @property
     def watch_s(self) -> float:
@@ -69,7 +73,7 @@ class Gate(msgspec.Struct):
         is_drain = any(work.job.drains for work in self.work.values())
         return max(self.pace.gate_timeout_s, 2 * self.pace.counters_s if is_drain else 0)
 
-    def wait(self, deadline: float, waiting: Callable[[tuple[str, ...], float], None]) -> str:
+    def wait(self, deadline: float, waiting: ToldWaiting) -> str:
         """Until it opens: empty, or why it stays closed. `waiting` is told what is wrong, and since when it is.
 
         What was up may take `gate_timeout_s` to come back; then everything has to stay sound for `watch_s`. It ends
@@ -79,7 +83,8 @@ class Gate(msgspec.Struct):
         until, sound_since = min(began + self._patience_s, deadline), None
         while True:
             is_last = watch_s <= (0 if sound_since is None else time.monotonic() - sound_since)
-            wrong, now = self.look(goes_on=not is_last), time.monotonic()
+            wrong = self.look(goes_on=not is_last, until=deadline, waiting=waiting)
+            now = time.monotonic()
             if not wrong and now < deadline:
                 if is_last:
                     return ""
@@ -91,12 +96,15 @@ class Gate(msgspec.Struct):
             if now >= until:
                 return wrong[0] + _more(wrong) if wrong else "the devices' timers were about to run out"
             waiting(wrong, now - began)
-            time.sleep(self.pace.gate_poll_s)
+            time.sleep(min(self.pace.gate_poll_s, max(0.0, deadline - now)))
 
-    def look(self, *, goes_on: bool = False) -> tuple[str, ...]:
+    def look(
+        self, *, waiting: ToldWaiting, goes_on: bool = False, until: float | None = None
+    ) -> tuple[str, ...]:
         """What is wrong now, device by device; what the site's programs say where no device has a complaint.
 
-        With `goes_on` over the connections of the look before: of a first look and a last one each is new.
+        With `goes_on` over the connections of the look before: of a first look and a last one each is new. No program
+        runs longer than `until` (monotonic, seconds), and `waiting` is told of those that take long.
         """
         purposes = {name: ready.purpose for name, ready in self.ready.items()}
         jobs = ((name, (self.work[name], goes_on)) for name in sorted(self.work))
@@ -107,7 +115,23 @@ class Gate(msgspec.Struct):
             else:
                 wrong[name] = self._judged(name, answer, purposes)
         lost = tuple(text for name in sorted(wrong) for text in wrong[name]) or self._beside(purposes)
-        return lost or complaints(self.thresholds.commands, self.folder, self.about, self.thresholds.hidden)
+        return lost or self._commands(until, waiting)
+
+    def _commands(self, until: float | None, waiting: ToldWaiting) -> tuple[str, ...]:
+        """What the site's programs object to; without time to ask them, what they have objected to last."""
+        limit_s = LONGEST_S if until is None else until - time.monotonic()
+        if limit_s <= 0 and self.objections:
+            return self.objections
+        asked = CommandsAsked(
+            commands=self.thresholds.commands,
+            folder=self.folder,
+            about=self.about,
+            hidden=self.thresholds.hidden,
+            limit_s=limit_s,
+            told_every_s=self.pace.gate_poll_s,
+        )
+        self.objections = complaints(asked, lambda command, elapsed_s: waiting((f"`{command}`",), elapsed_s))
+        return self.objections
 
     def _beside(self, purposes: Mapping[str, Purpose]) -> tuple[str, ...]:
         """What switches beside the wave have lost that nobody gives up on purpose."""

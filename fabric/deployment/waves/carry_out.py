@@ -7,9 +7,11 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from fabric.deployment.between_waves.cordon import CordonedWave
 from fabric.deployment.between_waves.soak import soak
 from fabric.deployment.between_waves.windows import closed
 from fabric.deployment.events import CordonFailed, GateWaiting, WaveFinished, WaveStarted
+from fabric.deployment.gates.site_commands import ToldOfProgram
 from fabric.deployment.gates.watch import Gate
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.results import DeviceResult, WaveResult
@@ -74,17 +76,33 @@ def _cordoned(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> 
     cordon, impact = run.cordon, worst(jobs)
     if not cordon.concerns(impact):
         return _wave(run, number, jobs, gates)
-    devices = [job.device for job in jobs]
-    about: dict[str, object] = {"site": run.site, "run": run.id, "wave": number, "impact": impact.value}
-    problem = ""
+    about = CordonedWave(
+        folder=run.folder,
+        about={"site": run.site, "run": run.id, "wave": number, "impact": impact.value},
+        devices=tuple(job.device for job in jobs),
+        told_every_s=run.pace.gate_poll_s,
+    )
+    waiting = _program_waiting(run, number)
+    problem, has_begun = "", True  # an interrupted program has begun
     try:
-        reason = cordon.run(cordon.before, run.folder, about, devices)
+        reason, has_begun = cordon.run(cordon.before, about, waiting)
+        if not has_begun and cordon.after:
+            reason += "; nothing was cordoned, so `after` does not run"
         result = _held(run, number, jobs, reason) if reason else _wave(run, number, jobs, gates)
     finally:
-        problem = cordon.run(cordon.after, run.folder, about, devices)
+        # Who was not cordoned may have been drained by somebody else: nobody brings them back.
+        problem = cordon.run(cordon.after, about, waiting).problem if has_begun else ""
         if problem:
             run.on_event(CordonFailed(run=run.id, wave=number, reason=problem))
     return msgspec.structs.replace(result, reason=result.reason or problem)
+
+
+def _program_waiting(run: Run, number: int) -> ToldOfProgram:
+    def waiting(command: str, elapsed_s: float) -> None:
+        event = GateWaiting(run=run.id, wave=number, missing=(f"`{command}`",), elapsed_s=round(elapsed_s, 1))
+        run.on_event(event)
+
+    return waiting
 
 
 def worst(jobs: Iterable[Job]) -> Impact:

@@ -33,7 +33,8 @@ class Gate(Part, frozen=True, kw_only=True):
     A drain that is not done within `settle` is taken back. Keep-alives of BGP, BFD and LLDP stay: far below `1M`."""
     commands: tuple[Text, ...] = ()
     """Programs that must exit with 0. They run in the site's folder, without a shell, and find `FABRIC_RUN`,
-    `FABRIC_WAVE`, `FABRIC_SITE` and `FABRIC_DEVICES` in their environment."""
+    `FABRIC_WAVE`, `FABRIC_SITE` and `FABRIC_DEVICES` in their environment. They are ended after 300 s, and in any case
+    before the devices' timers fire."""
 
 
 Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
@@ -69,9 +70,10 @@ class Cordon(Part, frozen=True, kw_only=True):
     before: Text | None = None
     """The wave begins when it has exited with 0; with anything else it does not begin, and the run ends."""
     after: Text | None = None
-    """Run however the wave, or `before`, has ended."""
+    """Run however the wave, or `before`, has ended; not if `before` could not be run at all (no such file, exit code
+    126 or 127): then nothing was cordoned."""
     timeout_ms: Duration = field(name="timeout", default_factory=lambda: Duration(3_600_000))
-    """So long each of them may take."""
+    """So long each of them may take; then it is ended with all that it has started in its session."""
 
 
 class Deployment(Part, frozen=True, kw_only=True):
