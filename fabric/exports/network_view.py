@@ -33,6 +33,11 @@ class View:
         """The node of a port."""
         return bisect_right(self.topology.port_base, port) - 1
 
+    def tier_name(self, role: Role) -> str | None:
+        """How the people of the site call a tier; None if they call it as we do, or it is none."""
+        tier = getattr(self.network.tiers, role.name.lower(), None)
+        return tier.role_name if tier is not None else None
+
     def port(self, port: int, node: int) -> str:
         """A port as its product calls it."""
         if self.context is not None:

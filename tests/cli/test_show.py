@@ -151,6 +151,15 @@ def test_what_is_drained_says_how(fabric, site):
     }
 
 
+def test_a_tier_has_the_name_that_people_call_it_by(fabric, site):
+    text = (site / "site.yaml").read_text()
+    (site / "site.yaml").write_text(text.replace("spine: {", "spine: {role_name: agg, ", 1))
+
+    tiers = json.loads(fabric("show", "topology", "--format", "json").out)["tiers"]
+
+    assert [("leaf", None), ("spine", "agg")] == [(row["tier"], row["called"]) for row in tiers][:2]
+
+
 def test_the_picture_is_written(fabric, site):
     ran = fabric("show", "topology", "--svg", "fabric.svg")
 

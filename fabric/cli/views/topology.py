@@ -33,6 +33,7 @@ ROLE = Column(key="role", heading="ROLE", style=colored_role, rank=1)
 
 def tier_table(views: Sequence[View]) -> Table:
     """One row a tier: how many of what, with which ports."""
+    has_names = any(view.tier_name(role) for view in views for role in Role)
 
     def rows() -> Iterator[Row]:
         for view in views:
@@ -42,6 +43,7 @@ def tier_table(views: Sequence[View]) -> Table:
                     yield (
                         view.topology.name,
                         ROLE_NAMES[role],
+                        *([view.tier_name(role)] if has_names else []),
                         len(nodes),
                         *_tier_facts(view, nodes[0], role),
                     )
@@ -49,6 +51,7 @@ def tier_table(views: Sequence[View]) -> Table:
     columns = (
         NETWORK,
         Column(key="tier", heading="TIER", style=colored_role),
+        *([Column(key="called", heading="CALLED", rank=5)] if has_names else []),
         Column(key="count", heading="COUNT", right=True),
         Column(key="model", heading="MODEL"),
         Column(key="platform", heading="PLATFORM", rank=3),
