@@ -8,7 +8,9 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
-from fabric.deployment import PlannedRollback, Result, State, plan_rollback, rollback
+from fabric.cli.views.plan import plan_lines
+from fabric.deployment import PlannedRollback, Result, State, apply, plan_rollback, rollback
+from fabric.deployment.events import DeviceStepped, Event
 from fabric.deployment.taking_back.rollback import check_as_left
 from fabric.diagnostics import Refused
 from fabric.planning import Impact, Plan, PlanOptions
@@ -213,3 +215,56 @@ def test_a_rollback_that_drains_every_stand_in_again_needs_to_be_allowed(applied
 
     impacts = {device.device: device.impact for device in back.plan.changed}
     assert impacts == {"spine-0-0": Impact.ISOLATING, "spine-0-1": Impact.ISOLATING}
+
+
+def _interrupted(network: Network) -> None:
+    def interrupt(event: Event) -> None:
+        if isinstance(event, DeviceStepped) and event.state == State.COMMITTED:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        apply(
+            network.plan(phased=False),
+            targets=network.targets(),
+            journal=network.journal,
+            options=apply_options(),
+            on_event=interrupt,
+        )
+
+
+def _refused_by_a_device(network: Network) -> None:
+    network.box("leaf-0-0-0").fail("commit")
+    assert network.apply(network.plan(phased=False)).outcome == "failed"
+
+
+TAKEN_BACK = {"interrupted": _interrupted, "refused by a device": _refused_by_a_device}
+
+
+@pytest.mark.parametrize("end", TAKEN_BACK.values(), ids=TAKEN_BACK)
+def test_of_a_run_that_took_itself_back_a_rollback_says_so_and_claims_nothing_of_the_intent(
+    applied: Network, end: Callable[[Network], None]
+) -> None:
+    number = applied.journal.run("lab").id + 1
+    before = {name: box.running for name, box in applied.boxes().items()}
+    applied.edit(*CHANGES["a server"], "leaf-0-0-0")
+    end(applied)
+    back = planned(applied, number)
+    text = "\n".join(map(str, plan_lines(back.plan, back.texts.__getitem__, if_nothing=back.without_changes)))
+
+    assert {name: box.running for name, box in applied.boxes().items()} == before
+    assert back.plan.changed == ()
+    assert f"Nothing is left of run {number} on any device." in text
+    assert "intent" not in text
+    assert applied.plan(phased=False)[0].changed  # the network does not match it
+
+
+def test_of_a_run_that_was_killed_a_rollback_names_what_waits_unconfirmed(applied: Network) -> None:
+    number = applied.journal.run("lab").id + 1
+    applied.edit(*CHANGES["a server"], "leaf-0-0-0")
+    killed(applied, applied.plan(phased=False), State.COMMITTED, 1)
+    back = planned(applied, number)
+
+    assert (
+        back.without_changes
+        == f"Nothing of run {number} is confirmed. What waits on leaf-0-0-0 is taken back."
+    )

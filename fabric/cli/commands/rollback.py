@@ -104,7 +104,9 @@ def _show(planned: PlannedRollback, site: Compiled, output: Output, *, is_stream
             output.line(
                 f"It was one phase of a change: what {named_runs(planned.before)} did before stays", **BOLD
             )
-        output.lines(plan_lines(plan, texts.__getitem__, output.settings.verbose))
+        output.lines(
+            plan_lines(plan, texts.__getitem__, output.settings.verbose, if_nothing=planned.without_changes)
+        )
     else:
         record = {"takes_back": planned.run.id, **plan_record(plan, texts.__getitem__)}
         if is_stream:

@@ -34,14 +34,16 @@ NAMES = 3
 """Devices of a group that are named; the rest is counted."""
 
 
-def plan_lines(plan: Plan, text_of: Callable[[str], str], verbose: int = 0) -> Iterator[Line]:
-    """The whole plan. `text_of` gives the text of a digest."""
+def plan_lines(
+    plan: Plan, text_of: Callable[[str], str], verbose: int = 0, *, if_nothing: str = ""
+) -> Iterator[Line]:
+    """The whole plan. `text_of` gives the text of a digest; `if_nothing` is said where nothing changes."""
     yield heading(plan)
     if plan.changed or plan.removed:
         yield line(counts(plan), BOLD)
     if not plan.changed:
         yield line()
-        yield line(nothing(plan), {"fg": "green"})
+        yield line(if_nothing or nothing(plan), {"fg": "green"})
     else:
         yield _legend()
     for group in plan.groups:

@@ -45,6 +45,17 @@ class PlannedRollback(msgspec.Struct, frozen=True):
     """Runs that made earlier phases of the same change, and stay."""
     plan: Plan
     texts: Texts
+    unconfirmed: tuple[str, ...] = ()
+    """Devices with a change of the run that nobody has confirmed: it is taken back first, outside the plan."""
+
+    @property
+    def without_changes(self) -> str:
+        """What is told of a plan that changes nothing: of the run alone, as nobody has looked at the intent."""
+        if self.unconfirmed:
+            return f"Nothing of run {self.run.id} is confirmed. What waits on {named(self.unconfirmed)} is taken back."
+        if self.plan.devices:
+            return f"No changes that a plan shows: secrets of run {self.run.id}, if it changed any, are taken back."
+        return f"Nothing is left of run {self.run.id} on any device."
 
 
 def plan_rollback(
@@ -81,7 +92,8 @@ def plan_rollback(
     )
     findings = tuple(_as_shown(finding) for finding in made.diagnostics)
     made = msgspec.structs.replace(made, diagnostics=findings)
-    return PlannedRollback(record, earlier_phases(journal, record), made, texts)
+    unconfirmed = tuple(step.job.device for step in new if step.job.device not in steps)
+    return PlannedRollback(record, earlier_phases(journal, record), made, texts, unconfirmed)
 
 
 def _as_shown(finding: Diagnostic) -> Diagnostic:
