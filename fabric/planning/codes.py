@@ -33,7 +33,7 @@ ADOPT = code(
     "a device has never been configured by this program",
     why="Its running configuration was not written by this program: the first apply takes over the sections of the "
     "intent.",
-    fix="Read the diff, then plan and apply with `--adopt`.",
+    fix="Read the diff, then `fabric plan --adopt`, and `fabric apply` carries that plan out.",
     severity=Severity.WARNING,
 )
 UNOBSERVED = code(
