@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from fabric.configuration import Change, Comparison, Dialect, compare, differences, without
+from fabric.configuration import Change, Comparison, Dialect, Node, compare, differences, without
 from fabric.planning.model import Observation
-from fabric.planning.texts import masked
+from fabric.planning.texts import MASK, masked
 from fabric.platforms.base import AnyPlatform
 
 FILE_HEADERS = ("--- ", "+++ ")
@@ -47,9 +47,14 @@ def outdated_passwords(
         (*(node.key for node in line.above), line.old.key)
         for change in compare(dialect, seen.device, seen.text, intended).changes
         for line in differences(change)
-        if line.old and line.new and line.old.text in lines and masked(line.new.text) == line.old.text
+        if line.old and line.new and line.old.text in lines and _is_secret(line.old, line.new)
     }
     return had - _with_password(product, without(dialect, seen.text, secrets)) if secrets else frozenset()
+
+
+def _is_secret(old: Node, new: Node) -> bool:
+    """Whether both sides of a line hold a secret; one may be in quotation marks."""
+    return MASK in old.text and MASK in masked(new.text)
 
 
 def _with_password(product: AnyPlatform, text: str) -> frozenset[str]:

@@ -102,7 +102,7 @@ def plan(
         adopt=options.adopt,
         devices=tuple(draft.device for draft in drafts),
         groups=diff_groups((d.device for d in changed), lambda device: signatures[device.device]),
-        waves=waves((_placed(draft) for draft in changed), options.width, phase.members),
+        waves=waves((_placed(draft) for draft in changed), options.width, phase.groups),
         couplings=together.links,
         diagnostics=tuple(report),
         removed=options.removed,
@@ -310,9 +310,9 @@ def _isolate(
 
 def _cut_off(drafts: Iterable[_Draft], switches: Mapping[str, Device], phase: Phase) -> None:
     """Raise the impact of what takes the only path only because it happens on several devices at once."""
-    if not phase.couplings:
-        return
-    severed = CutTogether(switches, phase.ends).severed()
+    severed: dict[str, str] = {}
+    for group in phase.groups:
+        severed |= CutTogether(switches, phase.ends(group)).severed()
     for draft in drafts:
         if why := severed.get(draft.device.device):
             changes = cut_off(draft.device.changes, why)

@@ -72,18 +72,23 @@ def candidate_of(switch: Device) -> Candidate:
     )
 
 
-def waves(candidates: Iterable[Candidate], width: int, together: Collection[str] = ()) -> tuple[Wave, ...]:
+def waves(
+    candidates: Iterable[Candidate], width: int, together: Iterable[Collection[str]] = ()
+) -> tuple[Wave, ...]:
     """Waves in the order in which they are carried out. Deterministic, whatever the order of `candidates`.
 
-    Devices that change `together` are one wave, after those of the others.
+    Each group of devices that change `together` is one wave, after those of the others.
     """
+    groups = tuple(together)
+    grouped = frozenset(name for group in groups for name in group)
     ordered = sorted(candidates, key=lambda c: (c.drains, c.impact.rank, place_of(c)))
-    planned = list(_apart_from_managers([c for c in ordered if not c.turn and c.name not in together], width))
-    if both := sorted((c for c in ordered if c.name in together), key=place_of):
-        names = tuple(c.name for c in both)
-        planned.append(
-            Wave(len(planned) + 1, names, _worst(both), canary=False, reason=BOTH_ENDS, together=True)
-        )
+    planned = list(_apart_from_managers([c for c in ordered if not c.turn and c.name not in grouped], width))
+    for group in groups:
+        if both := sorted((c for c in ordered if c.name in group), key=place_of):
+            names, impact = tuple(c.name for c in both), _worst(both)
+            planned.append(
+                Wave(len(planned) + 1, names, impact, canary=False, reason=BOTH_ENDS, together=True)
+            )
     managers = sorted((c for c in ordered if c.turn), key=lambda c: (c.network, c.plane, c.turn, c.name))
     for _, same in groupby(managers, key=lambda c: (c.network, c.plane)):
         members = list(same)

@@ -30,6 +30,8 @@ class Network(msgspec.Struct):
     switches: dict[str, Switch]
     running: dict[str, str]
     applied: dict[str, LastApplied]
+    diffs: dict[str, str] = {}
+    """What the device itself tells of a switch; of others it is not known."""
 
     @classmethod
     def of(cls, compiled: Any) -> Network:
@@ -50,13 +52,20 @@ class Network(msgspec.Struct):
     def seen(self) -> dict[str, Observation]:
         texts = {name: self.plain(name, text) for name, text in self.running.items()}
         return {
-            name: Observation(device=name, source="device", when=NOW, text=text, digest=digest(text))
+            name: Observation(
+                device=name,
+                source="device",
+                when=NOW,
+                text=text,
+                digest=digest(text),
+                device_diff=self.diffs.get(name),
+            )
             for name, text in texts.items()
         }
 
     def planned(self, compiled: Any) -> tuple[Plan, Mapping[str, str]]:
         self.switches = {n: d for n, d in compiled.devices.items() if isinstance(d, Switch)}
-        fields = options(last_applied=self.applied)
+        fields = options(last_applied=self.applied, ignore_secrets=not self.diffs)
         return plan(compiled.artifacts, self.seen(), switches=compiled.devices, options=fields)
 
     def changed(self, compiled: Any) -> Iterator[tuple[Plan, Mapping[str, str]]]:

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from fabric import api
-from fabric.configuration import compare
+from fabric.configuration import compare, differences
 from fabric.planning import Impact, Plan
 from fabric.planning.codes import LATER
 from fabric.planning.texts import masked
@@ -193,3 +193,50 @@ def test_a_password_is_added_and_removed_at_both_ends_of_every_session(product):
     for made in (added, removed):
         assert {"BGP password"} == {coupling.what for plan in made for coupling in plan.couplings}
         assert all(not plan.couplings or plan.waves[-1].together for plan in made)
+
+
+@pytest.mark.parametrize("shape", ["two tiers", "planes"])
+@pytest.mark.parametrize("product", MODELS)
+def test_another_password_is_rolled_out_by_one_plan_a_wave_for_the_switches_of_each_plane(product, shape):
+    """A product may encode it anew each time: none can tell which switches have it already."""
+    made = compiled(json.dumps(changed(site(shape, product), "BGP password")))
+    network = Network.of(made)
+    network.diffs = {
+        name: with_another_password(network, name, made.artifacts[name].text) for name in network.switches
+    }
+    plan, _ = network.planned(made)
+    placed = {device.device: device for device in plan.changed}
+
+    assert [] == [f for f in plan.diagnostics if f.is_error]
+    assert network.switches.keys() == placed.keys()
+    assert {"BGP password"} == {coupling.what for coupling in plan.couplings}
+    assert sum(1 for _ in network.links()) == len(plan.couplings)
+    assert all(wave.together and wave.impact is Impact.ISOLATING for wave in plan.waves)
+    assert all(1 == len({placed[name].plane for name in wave.devices}) for wave in plan.waves)
+    assert {device.plane for device in placed.values()} == {placed[w.devices[0]].plane for w in plan.waves}
+    assert (0, ()) == (plan.phases_left, plan.held)
+
+
+def with_another_password(network: Network, name: str, intended: str) -> str:
+    """What a device tells that has another password."""
+    dialect = platform(network.switches[name].platform).dialect()
+    sides = network.plain(name, network.running[name]), dialect.plain(intended)
+    lines = [
+        line.old.text for c in compare(dialect, name, *sides).changes for line in differences(c) if line.old
+    ]
+    return "\n".join(sign + line for line in lines for sign in "-+")
+
+
+@pytest.mark.parametrize("product", MODELS)
+def test_a_switch_that_has_the_new_password_already_couples_nobody_and_stops_nobody(product):
+    made = compiled(json.dumps(changed(site("two tiers", product), "BGP password")))
+    network = Network.of(made)
+    behind = network.switches.keys() - {"spine-0"}
+    network.diffs = {name: with_another_password(network, name, made.artifacts[name].text) for name in behind}
+    network.diffs["spine-0"] = ""
+    plan, _ = network.planned(made)
+
+    assert [] == [f for f in plan.diagnostics if f.is_error]
+    assert behind == {device.device for device in plan.changed}
+    assert plan.couplings
+    assert not [coupling for coupling in plan.couplings if "spine-0" in " ".join(coupling.ends)]

@@ -180,8 +180,9 @@ def _couplings(plan: Plan) -> Iterator[Line]:
     if not plan.couplings:
         return
     yield line()
-    if any(wave.together for wave in plan.waves):
-        yield line("Both ends change together, in one wave", HEADING)
+    if count := sum(wave.together for wave in plan.waves):
+        where = "in one wave" if count == 1 else f"in {count:,} waves, a link in one of them"
+        yield line(f"Both ends change together, {where}", HEADING)
     else:
         yield line("Both ends must change together", {"fg": "red", "bold": True})
     ordered = sorted(plan.couplings, key=lambda c: (c.what, c.reason, c.ends))

@@ -65,8 +65,10 @@ def coupled(
         return Coupled(refused=refused and links, hosts=hosts)
     if not site.options.phased:
         members = frozenset(device for link in links for device, _ in link_of(link))
-        return Coupled(Phase(members=members, couplings=links), hosts=hosts)
-    now = phase(links, places, _Texts(site, ends))
+        return Coupled(Phase(groups=(members,), couplings=links), hosts=hosts)
+    # Products that encode a password anew each time would show it as outdated after its phase too: none may be left.
+    is_unseen = any(touch.outdated for touch in touched.values())
+    now = phase(links, places, _Texts(site, ends), at_once=is_unseen)
     waiting = {*now.held, *now.texts}
     return Coupled(now, hosts=tuple(host for host in hosts if host.device not in waiting))
 

@@ -36,8 +36,8 @@ class Phase(msgspec.Struct, frozen=True, kw_only=True):
 
     texts: Mapping[str, str] = {}
     """Of the devices that do not get all that is intended for them."""
-    members: frozenset[str] = frozenset()
-    """Devices that change together."""
+    groups: tuple[frozenset[str], ...] = ()
+    """Devices that change together, one group after the other."""
     held: tuple[str, ...] = ()
     """Devices that change in later phases only."""
     left: int = 0
@@ -45,10 +45,10 @@ class Phase(msgspec.Struct, frozen=True, kw_only=True):
     couplings: tuple[Coupling, ...] = ()
     """Links that change now."""
 
-    @property
-    def ends(self) -> frozenset[End]:
-        """Of these links."""
-        return frozenset(end for coupling in self.couplings for end in link_of(coupling))
+    def ends(self, group: Collection[str]) -> frozenset[End]:
+        """Of the links that change with a group."""
+        links = map(link_of, self.couplings)
+        return frozenset(end for link in links if link[0][0] in group for end in link)
 
 
 class _Seed(NamedTuple):
@@ -70,15 +70,21 @@ class _Seed(NamedTuple):
         return frozenset(clique for mover in worst for clique in mover.cliques)
 
 
-def phase(couplings: Iterable[Coupling], places: Mapping[str, Candidate], texts: Texts) -> Phase:
-    """The first of the phases in which links change whose ends must change together."""
+def phase(
+    couplings: Iterable[Coupling], places: Mapping[str, Candidate], texts: Texts, *, at_once: bool = False
+) -> Phase:
+    """The first of the phases in which links change whose ends must change together.
+
+    `at_once`: all of them, a wave each, if no device changes in several.
+    """
     known = tuple(couplings)
     links = tuple(dict.fromkeys(map(link_of, known)))
     ports = _ports(links)
     whole = {name for name, own in ports.items() if not _can_part(name, own, texts)}
     while True:
         steps = _steps(_seeds(links, whole, places))
-        now = frozenset(link for seed in steps[0] for link in seed.links)
+        taken = steps if at_once and whole == ports.keys() else steps[:1]
+        now = frozenset(link for step in taken for seed in step for link in seed.links)
         changed = _ports(now)
         parts = {
             name: texts.partial(name, own, ports[name] - own)
@@ -89,14 +95,17 @@ def phase(couplings: Iterable[Coupling], places: Mapping[str, Candidate], texts:
         if not stuck:
             break
         whole |= stuck
-    movers = frozenset(mover.name for seed in steps[0] for mover in seed.movers)
+    movers = frozenset(mover.name for step in taken for seed in step for mover in seed.movers)
     last = {name: ports[name] for name, own in changed.items() if own == ports[name] and name not in movers}
+    later = len(steps) - len(taken)
     made = {name: text for name, text in parts.items() if text is not None} | _before_the_rest(last, texts)
     return Phase(
         texts=made,
-        members=frozenset(changed),
+        groups=tuple(
+            frozenset(device for seed in step for link in seed.links for device, _ in link) for step in taken
+        ),
         held=tuple(sorted(ports.keys() - changed.keys())),
-        left=len(steps) - 1 + bool(made or len(steps) > 1),  # the rest of what some run
+        left=later + bool(made or later),  # the rest of what some run
         couplings=tuple(coupling for coupling in known if link_of(coupling) in now),
     )
 
