@@ -91,8 +91,42 @@ def test_a_device_that_runs_something_else_than_was_pushed_closes_the_gate(
     monkeypatch.setattr(box, "encoded", lambda text: text.replace("ntp 192.0.2.10", "ntp 192.0.2.99"))
     result = applied.apply(saved)
 
-    assert "ntp is not what was pushed" in result.waves[0].reason
-    assert result.waves[0].state == "reverted"
+    (reason, *_), wave = [wave.reason for wave in result.waves], result.waves[0]
+    assert "ntp is not what was pushed" in reason
+    assert "`ntp 192.0.2.99` was not pushed, and is lost when the change is taken back" in reason
+    assert "`ntp 192.0.2.10` is missing" in reason
+    assert wave.state == "reverted"
+
+
+TYPED = {
+    "one line": ["typed-by-hand 1"],
+    "many lines": [f"typed-by-hand {number}" for number in range(40)],
+    "what a terminal obeys": ["typed-by-hand \x1b[2J1\x07"],
+    "a secret": ["typed-by-hand password HUNTER2"],
+    "a very long one": [f"typed-by-hand {'1' * 5000}"],
+}
+
+
+@pytest.mark.parametrize("lines", TYPED.values(), ids=TYPED)
+def test_lines_that_somebody_types_before_the_confirmation_are_named_with_their_device(
+    applied: Network, monkeypatch: pytest.MonkeyPatch, lines: list[str]
+) -> None:
+    changed_ntp(applied)
+    saved = applied.plan()
+    typed = "".join(f"{line}\n" for line in lines)
+    before = runs(applied)
+    monkeypatch.setattr(box, "encoded", lambda text: text + typed if "ntp 192.0.2.10" in text else text)
+    result = applied.apply(saved)
+
+    (wave, *_) = result.waves
+    assert wave.state == "reverted"
+    assert any(wave.reason.startswith(f"{device.device}: ") for device in wave.devices)
+    assert "`typed-by-hand " in wave.reason
+    assert "is lost when the change is taken back" in wave.reason
+    assert wave.reason.isprintable()
+    assert len(wave.reason) < 1000
+    assert "HUNTER2" not in f"{result} {applied.events}"
+    assert runs(applied) == before
 
 
 def test_a_device_that_cannot_be_reverted_is_left_to_its_own_timer(applied: Network) -> None:

@@ -10,7 +10,8 @@ from ipaddress import ip_address, ip_interface
 
 import msgspec
 
-from fabric.configuration import compare, differences
+from fabric.configuration import compare
+from fabric.deployment.gates.differing_lines import differing_lines, printable_line
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.planning.model import Drain
@@ -147,8 +148,7 @@ def sections_not_applied(
     """
     dialect = kind.dialect()
     changes = compare(dialect, device, running, masked(dialect.plain(pushed))).changes
+    wrong = ((change.what, differing_lines(change, keeps=keeps)) for change in changes)
     return tuple(
-        f"{device}: {change.what} is not what was pushed"
-        for change in changes
-        if not keeps or any(line.old is not None for line in differences(change))
+        f"{device}: {printable_line(what)} is not what was pushed{words}" for what, words in wrong if words
     )
