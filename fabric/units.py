@@ -50,6 +50,12 @@ class Quantity(int):
         return f"^{above}{cls.number}(?:{suffixes}){END}"
 
     @classmethod
+    def suffixes(cls) -> str:
+        """The units that are read, the smallest first: `ms, s, min or h`."""
+        *others, last = reversed(cls.factors)
+        return f"{', '.join(others)} or {last}"
+
+    @classmethod
     def parse(cls, text: str) -> Self:
         """Read the written form. `ValueError` if it is not one, or not a whole number of base units."""
         if re.match(cls.pattern(), text):
@@ -61,7 +67,7 @@ class Quantity(int):
                 fault = ABOVE_ZERO
             message = f"{text!r} is {fault}"
         else:
-            message = f"{text!r} is not a {cls.what} in {cls.unit}: write it like {cls.example}"
+            message = f"{text!r} is not a {cls.what} in {cls.suffixes()}: write it like {cls.example}"
         raise ValueError(message)
 
     def __str__(self) -> str:
@@ -113,9 +119,14 @@ class Bytes(Quantity):
 
 
 class Duration(Quantity):
-    """A time in milliseconds, written `200ms`, `3s` or `10min`."""
+    """A time in milliseconds, written `200ms`, `3s`, `10min` or `2h`."""
 
-    factors: ClassVar = {"min": Fraction(60_000), "s": Fraction(1000), "ms": Fraction(1)}
+    factors: ClassVar = {
+        "h": Fraction(3_600_000),
+        "min": Fraction(60_000),
+        "s": Fraction(1000),
+        "ms": Fraction(1),
+    }
     what = "time"
     unit = "milliseconds"
     example = "200ms"

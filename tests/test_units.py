@@ -28,6 +28,8 @@ from fabric.units import QUANTITIES, Bytes, Duration, Length, Speed, parse_ratio
         (Duration, "200ms", 200),
         (Duration, "3s", 3000),
         (Duration, "10min", 600_000),
+        (Duration, "2h", 7_200_000),
+        (Duration, "1.5h", 5_400_000),
         (Duration, "0ms", 0),
     ],
 )
@@ -47,6 +49,16 @@ def test_what_is_no_speed_is_refused(text):
 def test_what_is_refused_is_told_in_plain_english_with_an_example(kind):
     with pytest.raises(ValueError, match=f"^'2 h' is not a .+ in .+: write it like {kind.example}$"):
         kind.parse("2 h")
+
+
+@pytest.mark.parametrize("kind", QUANTITIES)
+def test_what_is_refused_is_told_with_every_unit_that_is_read(kind):
+    with pytest.raises(ValueError, match="is not a ") as refused:
+        kind.parse("2 h")
+
+    listed = str(refused.value).partition(" in ")[2].partition(":")[0].replace(" or ", ", ").split(", ")
+    assert set(listed) == set(kind.factors)
+    assert all(kind.parse(f"1{unit}") == kind.factors[unit] for unit in listed)
 
 
 @pytest.mark.parametrize("kind", QUANTITIES)

@@ -118,9 +118,18 @@ def stdin_is_a_person() -> bool:
 
 
 def milliseconds(option: str, text: str) -> int:
-    """A time that an option says (`200ms`, `3s`, `10min`). `click.UsageError` if it is none."""
+    """A time that an option says (`200ms`, `3s`, `10min`, `2h`). `click.UsageError` if it is none."""
     try:
         return int(Duration.parse(text))
     except ValueError as error:
         message = f"{option}: {error}"
         raise click.UsageError(message) from None
+
+
+def whole_seconds(option: str, text: str) -> int:
+    """A time that an option says and devices count in seconds. `click.UsageError` if it is none, or has a fraction."""
+    seconds, fraction = divmod(milliseconds(option, text), 1000)
+    if fraction:
+        message = f"{option}: {text!r} is not a whole number of seconds: write it like 30s, 10min or 2h"
+        raise click.UsageError(message)
+    return seconds

@@ -104,7 +104,7 @@ BAD_TIMER = code(
     "the revert timer is out of bounds",
     why="The device reverts by itself if a change is not confirmed. Timers of a day and more wrap around on "
     "some devices, and very short ones fire before the gate has looked.",
-    fix="Choose 1 to 86399 seconds; 300 seconds suit most networks.",
+    fix="Choose a time that all devices keep and that lets the gate look: `--timer 300s` suits most networks.",
 )
 INVENTED = code(
     "FAB716",

@@ -38,12 +38,12 @@ def test_a_timer_beyond_what_a_product_can_do_is_refused_with_bounds_and_what_to
     for wrong_s in (0, bounds.shortest_s - 1, longest_s + 1, 86_400):
         refusal = refused(wrong_s, product)
         assert refusal is not None, wrong_s
+        typed_s = int(str(refusal.hint).removeprefix("`--timer ").removesuffix("s`"))
+        assert refused(typed_s, product) is None
         if 0 < wrong_s < 86_400:
             assert f"{platform(product).title} keeps" in str(refusal)
             assert f"{bounds.shortest_s:,} to {bounds.longest_s:,} s" in str(refusal)
             assert str(refusal).endswith("leaf-0")
-            typed_s = int(str(refusal.hint).removeprefix("`--timer ").removesuffix("s`"))
-            assert refused(typed_s, product) is None
 
 
 def test_what_is_typed_instead_suits_all_products_of_the_plan() -> None:
@@ -74,10 +74,11 @@ def test_a_timer_without_time_for_a_wave_is_refused_while_no_device_has_been_ask
 
     with pytest.raises(
         Refused, match=r"FAB715: a timer of 200 s is too short: what wave 1 .* `--timer 211s`"
-    ):
+    ) as refusal:
         applied.apply(
             (msgspec.structs.replace(made, devices=others), texts), pace=pace, thresholds=thresholds
         )
+    assert str(refusal.value.hint).startswith("`--timer 211s` ")
     assert (runs, log) == (len(applied.journal.runs("lab")), applied.box("leaf-0-0-0").log)
 
     assert applied.apply((made, texts), thresholds=thresholds).outcome == ANY

@@ -12,7 +12,7 @@ import msgspec
 from fabric import api, planning
 from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import Body, command
-from fabric.cli.common_options import current
+from fabric.cli.common_options import current, whole_seconds
 from fabric.cli.in_order import in_order
 from fabric.cli.online_commands import (
     asked,
@@ -36,7 +36,6 @@ from fabric.documents.places import placed
 from fabric.intent.accepted_findings import open_findings
 from fabric.intent.model import Deployment
 from fabric.resources import private_files, scratch
-from fabric.units import Duration
 
 
 def pace_options(body: Body) -> Body:
@@ -215,11 +214,7 @@ def _chosen(saved: Path, site: Compiled, target: tuple[str, ...]) -> planning.Pl
 
 def seconds(timer: str) -> int:
     """`300s`, `10min` in seconds."""
-    try:
-        return Duration.parse(timer) // 1000
-    except ValueError as error:
-        message = f"--timer: {error}"
-        raise click.UsageError(message) from None
+    return whole_seconds("--timer", timer)
 
 
 def pace_of(wanted: Deployment, timer_s: int, max_parallel: int | None) -> Pace:

@@ -24,7 +24,9 @@ def margin_s(timer_s: float) -> float:
 def check_timer(timer_s: int, devices: Iterable[tuple[str, str]] = ()) -> None:
     """Refuse a timer that one of the devices, given with their platforms, could not keep."""
     if not 0 < timer_s < A_DAY_S:
-        raise refusal(codes.BAD_TIMER, f"a revert timer of {timer_s} s")
+        products = {product for _, product in devices}
+        hint = _within_all(products, timer_s) if products else None
+        raise refusal(codes.BAD_TIMER, f"a revert timer of {timer_s} s", hint)
     names: dict[str, list[str]] = {}
     for device, product in devices:
         names.setdefault(product, []).append(device)
@@ -54,7 +56,8 @@ def _rounded(timer_s: int, step_s: int) -> int:
 def _within_all(products: Iterable[str], timer_s: int) -> str:
     """What to type instead."""
     bounds = [platform(product).timer for product in products]
-    shortest, longest = max(b.shortest_s for b in bounds), min(b.longest_s for b in bounds)
+    shortest = max(b.shortest_s for b in bounds)
+    longest = min(A_DAY_S - 1, *(b.longest_s for b in bounds))
     if shortest > longest:
         return "plan and apply the devices of each product by themselves: `--target`"
     return f"`--timer {min(max(timer_s, shortest), longest)}s`"
@@ -64,11 +67,15 @@ def too_short(watch_s: float, timer_s: int, what: str = "this wave") -> str:
     """Why a timer leaves no time to watch for as long as it takes; empty if it does."""
     if watch_s + margin_s(timer_s) <= timer_s:
         return ""
-    needed_s = ceil(min(watch_s * 4 / 3, watch_s + LONGEST_MARGIN_S))
     return (
         f"a timer of {timer_s} s is too short: what {what} may break is noticed after {watch_s:.0f} s; "
-        f"give it `--timer {needed_s + 1}s` or more"
+        f"give it `--timer {long_enough_s(watch_s)}s` or more"
     )
+
+
+def long_enough_s(watch_s: float) -> int:
+    """A timer that leaves time to watch for so long."""
+    return ceil(min(watch_s * 4 / 3, watch_s + LONGEST_MARGIN_S)) + 1
 
 
 def check_watching(plan: Plan, timer_s: int, thresholds: Thresholds) -> None:
@@ -80,7 +87,9 @@ def check_watching(plan: Plan, timer_s: int, thresholds: Thresholds) -> None:
     for wave in plan.waves:
         watch_s = max((_watch_s(devices[name], thresholds) for name in wave.devices), default=0)
         if reason := too_short(watch_s, timer_s, f"wave {wave.number}"):
-            raise refusal(codes.BAD_TIMER, reason)
+            longest_s = max(_watch_s(device, thresholds) for device in devices.values())
+            hint = f"`--timer {max(long_enough_s(longest_s), timer_s)}s` is long enough for every wave"
+            raise refusal(codes.BAD_TIMER, reason, hint)
 
 
 def _watch_s(device: DevicePlan, thresholds: Thresholds) -> float:

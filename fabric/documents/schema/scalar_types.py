@@ -231,7 +231,7 @@ def decode(kind: type, value: Any) -> Any:
     """Msgspec's hook for the types it does not know. `ValueError` on a wrong spelling."""
     if kind in QUANTITIES:
         if not isinstance(value, str):
-            message = f"{value!r} has no unit: write it like {kind.example}"
+            message = f"{value!r} has no unit ({kind.suffixes()}): write it like {kind.example}"
             raise ValueError(message)
         return kind.parse(value)
     if kind in MAKERS:
