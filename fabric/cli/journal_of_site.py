@@ -60,10 +60,17 @@ def _journal(folder: Path, stand_ins: StandIns) -> Journal:
     from fabric.cli.open_sandbox import folder_of_sandbox
 
     place = folder_of_sandbox(folder) if stand_ins == "sandbox" else folder_of_lab(folder)
-    if not (place / JOURNAL_FILE).exists():
+    if not (place / JOURNAL_FILE).exists() and not _is_running(place, stand_ins):
         reason, hint = (
             f"no {stand_ins} of this site is running",
             f"run `fabric {stand_ins} up`",
         )
         raise Stop(codes.NO_SANDBOX, reason, hint) if stand_ins == "sandbox" else Refused(reason, hint)
     return Journal((place / JOURNAL_FILE).resolve())
+
+
+def _is_running(place: Path, stand_ins: StandIns) -> bool:
+    """Whether a sandbox runs, so that a journal without a run is the truth: nothing was applied to it yet."""
+    from fabric import sandbox  # most runs need none
+
+    return stand_ins == "sandbox" and sandbox.status(place) is not None

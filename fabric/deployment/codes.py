@@ -138,8 +138,9 @@ NO_WAY_BACK = code(
     "FAB723",
     "a device cannot be taken back to what it ran",
     why="What a device ran before it was adopted holds secrets that only the device knew. It keeps what it ran before "
-    "its last commits, and no more; each is asked before the first one is changed.",
-    fix="Restore the device from a backup, or leave it out.",
+    "its last commits, and no more; each is asked before the first one is changed. A subnet manager does not go "
+    "back to a time without its files: it would open the subnet to everybody.",
+    fix="Do what the message says, restore the device from a backup, or leave it out.",
 )
 NOT_AS_LEFT = code(
     "FAB724",

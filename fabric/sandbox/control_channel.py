@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,12 @@ MAX_LINE_BYTES = 256 * 1024 * 1024
 """Of a request with the devices of a large site."""
 EVERY = "*"
 """In place of a name: all devices."""
+
+
+NOT_OF_MANAGERS = (
+    "{names}: hosts of subnet managers are real (sshd and the product itself), so that no fault can be set on them: "
+    "faults are for emulated switches"
+)
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,9 +65,13 @@ class Control:
     """Carries out requests on a running sandbox, in the sandbox's own thread."""
 
     def __init__(
-        self, sandbox: Sandbox, update: Callable[[tuple[Emulated, ...]], Growth] | None = None
+        self,
+        sandbox: Sandbox,
+        update: Callable[[tuple[Emulated, ...]], Growth] | None = None,
+        managers: Iterable[str] = (),
     ) -> None:
         self._sandbox = sandbox
+        self._managers = frozenset(managers)
         self._update = update or sandbox.update
         self._actions: Mapping[str, Callable[[str, Request], Any]] = {
             "faults": self._faults,
@@ -102,6 +112,10 @@ class Control:
         if action is None:
             message = f"unknown action {request.action!r}"
             raise Refused(message)
+        if request.device in self._managers or (
+            self._managers and not names and request.action in ("set", "reboot", "drift")
+        ):
+            raise Refused(NOT_OF_MANAGERS.format(names=", ".join(sorted(self._managers))))
         if request.device != EVERY and request.device not in self._sandbox.network:
             message = f"the sandbox has no device {request.device!r}"
             raise Refused(message)

@@ -44,7 +44,9 @@ def main(arguments: list[str]) -> int:
                 _write_places(folder, sandbox, subnets)
                 return growth
 
-            asyncio.run(_serve(sandbox, Control(sandbox, update), control, len(subnets.targets)))
+            asyncio.run(
+                _serve(sandbox, Control(sandbox, update, subnets.targets), control, len(subnets.targets))
+            )
     except Exception as error:  # noqa: BLE001  # whatever it is: the one who started us shows it
         hint = getattr(error, "hint", None) or ""
         sys.stdout.write(f"{FAILED}{error}\t{hint}\n".replace("\n", " ").rstrip(" ") + "\n")

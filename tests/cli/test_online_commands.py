@@ -282,6 +282,18 @@ def test_without_a_sandbox_the_way_to_one_is_named(fabric):
     assert "error: FAB910: no sandbox of this site is running\n    hint: run `fabric sandbox up" in ran.err
 
 
+def test_a_sandbox_to_which_nothing_was_applied_has_an_empty_history(fabric, site, monkeypatch):
+    (site / "site.yaml").write_text((site / "site.yaml").read_text() + "nonsense: 1\n")
+    without = fabric("history", "--sandbox")
+    monkeypatch.setattr("fabric.sandbox.status", lambda _folder: "runs")
+    (site / ".fabric/sandbox").mkdir(parents=True)
+    ran = fabric("history", "--sandbox")
+
+    assert "FAB910" in without.err
+    assert ran.code == 0, ran.err
+    assert "FAB910" not in ran.err
+
+
 def test_a_sandbox_that_does_not_run_is_no_error_to_end(fabric):
     assert main(["sandbox", "down"]) == 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -110,7 +111,9 @@ def test_each_call_asks_the_driver_once(what: str) -> None:
     ("error", "words"),
     [
         (ValueError("no  \n way with LOGIN"), "no way with <secret:password:leaf>"),
-        (KeyError("uptime"), "an error in the driver: KeyError: 'uptime'"),
+        (KeyError("uptime"), f"an error in the driver ({__name__}:LINE): KeyError: 'uptime'"),
+        (StopIteration(), f"an error in the driver ({__name__}:LINE): StopIteration"),
+        (RuntimeError(), f"an error in the driver ({__name__}:LINE): RuntimeError"),
         (ConnectionRefusedError(111, "Connection refused"), "Connection refused"),
         (EOFError(), "the device has closed the connection"),
         (NotImplementedError("x"), "the driver cannot do it"),
@@ -123,7 +126,7 @@ def test_each_call_that_fails_names_the_device_and_what_was_done(
 
     with pytest.raises(DeviceError) as raised:
         CALLS[what][0](connection())
-    assert str(raised.value) == f"leaf: {what}: {words}"
+    assert re.sub(r":[0-9]+\)", ":LINE)", str(raised.value)) == f"leaf: {what}: {words}"
     assert raised.value.__context__ is None
 
 

@@ -131,14 +131,14 @@ class Managed(msgspec.Struct):
 
 
 @contextmanager
-def managed(work: Path) -> Iterator[Managed]:
+def managed(work: Path, text: str = SMALL.format(units=2)) -> Iterator[Managed]:
     """A small site with three tenants, its hosts fresh out of the box, OpenSM not even started."""
     need_tools()
     needed_programs("sshd", "ssh-keygen", "ssh-keyscan")
     folder = work / "site"
-    for name, text in ({"site.yaml": SMALL.format(units=2)} | SMALL_HARDWARE).items():
+    for name, content in ({"site.yaml": text} | SMALL_HARDWARE).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
+        (folder / name).write_text(content)
     compiled = api.compile(folder)
     managers = {d.name: d for d in compiled.devices.values() if isinstance(d, SubnetManager)}
     with ExitStack() as stack:

@@ -53,6 +53,9 @@ def test_from_an_intent_to_a_verified_subnet_and_back(folder):
     up = fabric(folder, "sandbox", "up", "--port", str(free_port()))
     assert (up.returncode, "2 devices listen" in up.stderr) == (0, True), up.stderr
 
+    for name in ("sm-1", "*"):
+        fault = fabric(folder, "sandbox", "fault", name, "--refuse")
+        assert (fault.returncode, "no fault can be set on them" in fault.stderr) == (1, True), fault.stderr
     planned = fabric(folder, "plan", "--sandbox", "--adopt")
     applied = fabric(folder, "apply", ".fabric/plan", "--sandbox", "--yes")
     again = fabric(folder, "plan", "--sandbox")

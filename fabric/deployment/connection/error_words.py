@@ -15,8 +15,11 @@ MEANINGS: Mapping[type[Exception], str] = {
     TimeoutError: "no answer in time",
 }
 """Of exceptions that come without words."""
-OF_CODE = (LookupError, TypeError, AttributeError, NameError, AssertionError, ArithmeticError)
-"""A fault of a program, whose text alone says nothing: `'uptime'` of a `KeyError`."""
+OF_CODE = (
+    *(LookupError, TypeError, AttributeError, NameError, AssertionError, ArithmeticError),
+    *(StopIteration, StopAsyncIteration, RecursionError, BufferError, MemoryError),
+)
+"""A fault of a program, whose text alone says nothing: `'uptime'` of a `KeyError`. The device has not said it."""
 
 
 def in_words(error: Exception) -> str:
@@ -25,9 +28,18 @@ def in_words(error: Exception) -> str:
         return MEANINGS[NotImplementedError]
     text = " ".join(NUMBER.sub("", str(error)).split())
     if isinstance(error, OF_CODE):
-        return f"an error in the driver: {type(error).__name__}{f': {text}' if text else ''}"
+        return _of_code(error, text)
     meaning = next((words for kind, words in MEANINGS.items() if isinstance(error, kind)), "")
-    return text or meaning or type(error).__name__
+    return text or meaning or _of_code(error, "")
+
+
+def _of_code(error: Exception, text: str) -> str:
+    """With the place in the code, for who mends it: its module and line, neither a path nor a value."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    place = f" ({last.tb_frame.f_globals.get('__name__', '?')}:{last.tb_lineno})" if last is not None else ""
+    return f"an error in the driver{place}: {type(error).__name__}{f': {text}' if text else ''}"
 
 
 def login_words(target: Target) -> str:

@@ -13,6 +13,7 @@ from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.deployment.left_to_timers import left_to_timers
 from fabric.deployment.refusal_message import refusal
 from fabric.planning.texts import MASK, digest
+from fabric.platforms.registry import platform
 
 
 class Restored(msgspec.Struct, frozen=True):
@@ -20,7 +21,7 @@ class Restored(msgspec.Struct, frozen=True):
 
     job: Job
     text: str
-    """With placeholders; empty: the device itself knows."""
+    """With placeholders; empty where the device itself knows, or had nothing."""
     ours: str
     """What of it we wrote, in plain form; empty if we had written nothing."""
 
@@ -103,12 +104,14 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
         then = earlier or last_jobs.get(step.job.device)
         ours = journal.text(then.owned) if then is not None else ""
         is_drained = then is not None and then.drained
+        # A product that keeps nothing itself goes back to the text that is here, also to none at all.
+        is_here = bool(text) or not platform(step.job.platform).reverts
         job = msgspec.structs.replace(
             step.job,
             wave=last + 1 - step.job.wave,
             canary=False,
-            text=digest(text) if text else "",
-            undoes="" if text else step.session,
+            text=digest(text) if is_here else "",
+            undoes="" if is_here else step.session,
             wanted=step.job.before,
             before=step.after,
             artifact=digest(text),

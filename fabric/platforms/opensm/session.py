@@ -32,7 +32,15 @@ from fabric.platforms.opensm.session_files import files_to_send, read_files, rea
 from fabric.platforms.opensm.session_host import SSH_PORT, Host, Places, packed
 from fabric.platforms.opensm.session_pkeys import await_tables, wrong_ports
 from fabric.platforms.opensm.session_script import STATE
-from fabric.platforms.opensm.session_text import check, config_of, difference, ended, read_text, said
+from fabric.platforms.opensm.session_text import (
+    check,
+    check_before,
+    config_of,
+    difference,
+    ended,
+    read_text,
+    said,
+)
 
 RESTARTING = ("opensm.conf", LID_FILE)
 """Read at the start only: SIGHUP takes over some options of opensm.conf and forgets others (3.3.23, run)."""
@@ -128,13 +136,15 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
         self._candidate = {name: split_parts(text).get(name, "") for name in FILES}
 
     def load_before(self, change: str) -> None:
-        """The old files in the state folder of that change."""
+        """The old files in the state folder of that change. `CommitError` if OpenSM cannot be run with them."""
         folder = self._host.run('ls -d "$1"/*-"$2"/old | tail -n 1', self._state, change).decode().strip()
         if not folder:
             problem = f"what ran before {change} is not on the host any more"
             raise CommitError(problem)
         files = read_folder(self._host, self.places, folder)
-        self._candidate = {name: files.get(name, "") for name in FILES}
+        before = {name: files.get(name, "") for name in FILES}
+        check_before(before, {"folder": self.places.folder, "kept": folder, "stop": self.places.stop})
+        self._candidate = before
 
     def compare_config(self) -> str:
         """What the candidate would change, file by file; comments say nothing."""

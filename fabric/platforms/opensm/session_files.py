@@ -13,7 +13,7 @@ from fabric.platforms.opensm.names import FILES, FOLDER, LID_FILE
 from fabric.platforms.opensm.session_asking import PORTS_PER_S, STALL_S
 from fabric.platforms.opensm.session_host import Host, Places, unpacked
 from fabric.platforms.opensm.session_script import ALWAYS, ASKED, FATAL, SCRIPT
-from fabric.platforms.opensm.session_text import config_of
+from fabric.platforms.opensm.session_text import config_of, port_of
 
 KEPT = 20
 """So many old states stay on the host."""
@@ -37,7 +37,7 @@ def files_to_send(files: Mapping[str, str], places: Places, mode: str, patience_
     moved = {name: with_paths_of(name, text, FOLDER, places.folder) for name, text in files.items()}
     sums = "".join(f"{hashlib.sha256(text.encode()).hexdigest()}  {n}\n" for n, text in moved.items())
     config = config_of(files)
-    guid = next(option.value for option in config.options if option.name == "guid")
+    guid = port_of(config)
     values = {
         **msgspec.structs.asdict(places),
         "log": places.log.replace("{guid}", guid),

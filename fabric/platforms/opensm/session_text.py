@@ -30,9 +30,40 @@ def check(text: str) -> None:
                 f"{option.name} must be a 64-bit number, `0x` and up to 16 hexadecimal digits, and not zero"
             )
             raise ReplaceConfigException(problem)
-    if not parsed.config.partitions:
-        problem = "there is no partition: OpenSM would open the subnet to everybody"
-        raise ReplaceConfigException(problem)
+    if missing := lacks(parsed.config):
+        raise ReplaceConfigException(missing)
+
+
+def lacks(config: OpensmConfig) -> str:
+    """What files must say before OpenSM may be run with them, and these do not; empty: nothing."""
+    if not config.partitions:
+        return "there is no partition: OpenSM would open the subnet to everybody"
+    if not port_of(config).strip("0x"):
+        return "opensm.conf does not name the port that OpenSM manages the subnet through (`guid`)"
+    return ""
+
+
+def port_of(config: OpensmConfig) -> str:
+    """GUID of the port that OpenSM manages the subnet through; empty if opensm.conf does not say."""
+    return next((option.value for option in config.options if option.name == "guid"), "")
+
+
+def check_before(files: Mapping[str, str], places: Mapping[str, str]) -> None:
+    """Refuse to bring back files that a manager cannot be run with, and say what a person can do instead.
+
+    `places`: `folder` of the files, `kept` where the old ones are, and `stop`, which ends OpenSM.
+    """
+    from napalm.base.exceptions import CommitError  # slow
+
+    if not any(map(said, files.values())):
+        problem = (
+            "OpenSM had no files before this change, and without them it would open the subnet to everybody: "
+            "to end it, run `{stop}` on the host and remove what it was given in {folder}"
+        )
+        raise CommitError(problem.format(**places))
+    if missing := lacks(config_of(files)):
+        problem = "OpenSM is not started with the files that it had before this change: {missing}; they are in {kept}"
+        raise CommitError(problem.format(missing=missing, **places))
 
 
 KEYS = frozenset({"m_key", "sm_key", "sa_key"})

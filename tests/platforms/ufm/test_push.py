@@ -8,6 +8,7 @@ import pytest
 
 from fabric import api
 from fabric.deployment import Pace, Result
+from fabric.deployment.permissions import needed
 from fabric.deployment.workplace import Workplace
 from fabric.diagnostics import Invalid, Refused
 from fabric.planning import Plan, save
@@ -196,6 +197,18 @@ def test_rollback_brings_the_tenants_back(site):
     assert before != site.members()
     assert "done" == api.rollback(api.compile(site.folder), site.place, pace=FAST).outcome
     assert before == site.members()
+
+
+def test_a_first_apply_is_taken_back_to_a_ufm_without_partitions(site):
+    assert {} == site.members()
+    site.plan("dgx-0-0", "dgx-1-0", adopt=True)
+    assert "done" == site.apply().outcome
+    compiled = api.compile(site.folder)
+    planned = api.plan_rollback(compiled, site.place)
+    words = tuple(needed(planned.plan.changed))
+
+    assert "done" == api.rollback(compiled, site.place, planned, allow=words, pace=FAST).outcome
+    assert {} == site.members()
 
 
 def test_no_secret_is_written_anywhere(site):
