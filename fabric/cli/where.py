@@ -12,6 +12,7 @@ import msgspec
 
 from fabric.cli.command_classes import Body
 from fabric.cli.common_options import remember
+from fabric.cli.printing.command_output import Output
 from fabric.compiler import Compiled
 from fabric.deployment.connection.parallel_devices import THREADS
 from fabric.deployment.workplace import Workplace
@@ -70,7 +71,12 @@ def where_option(doing: str = "Ask", *, asks: bool = True) -> Callable[[Body], B
 
 
 def _network(site: Compiled, jobs: int) -> tuple[Compiled, Workplace]:
-    return site, Workplace(folder=site.folder, jobs=jobs)
+    return site, Workplace(folder=site.folder, jobs=jobs, waiting=_tell_waiting)
+
+
+def _tell_waiting(program: str, elapsed_s: float) -> None:
+    """Say which program a secret is waited for from; stand-ins for devices ask none."""
+    Output().note(f"  waiting for `{program}` ({elapsed_s:.0f} s)")
 
 
 def _sandbox(site: Compiled, jobs: int) -> tuple[Compiled, Workplace]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 import msgspec
 
-from fabric.deployment.connection.ask_secrets import Answers
+from fabric.deployment.connection.ask_secrets import Answers, say_nothing
 from fabric.deployment.connection.parallel_devices import THREADS, threads
 from fabric.deployment.connection.secrets import SecretSource
 from fabric.deployment.connection.targets import addresses, logins, targets
@@ -52,13 +52,15 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
 
     answers: Answers = msgspec.field(default_factory=Answers)
     """Of programs and keyrings that keep secrets, for as long as this workplace is used."""
+    waiting: Callable[[str, float], None] = say_nothing
+    """Told of a program that takes long to print a secret, and for how long it runs (seconds)."""
     executor_url: str = ""
     """Scheduler whose workers talk to the devices, as `dask+tls://host:8786`. Empty: this process does."""
 
     @property
     def source(self) -> SecretSource:
         """Where secrets are found: relative files belong to the site."""
-        return SecretSource(folder=self.folder, answers=self.answers)
+        return SecretSource(folder=self.folder, answers=self.answers, waiting=self.waiting)
 
     def executor(self) -> AbstractContextManager[Executor]:
         """The executor of one command. `Refused` if its workers cannot be used."""

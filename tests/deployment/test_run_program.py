@@ -49,9 +49,10 @@ def asked_by_a_cordon(folder: Path, waiting: Told) -> str:
     return Cordon(timeout_s=1).run("./program", wave, waiting).problem
 
 
-def asked_for_a_secret(folder: Path, _waiting: Told) -> str:
+def asked_for_a_secret(folder: Path, waiting: Told) -> str:
+    environ = {"FABRIC_SECRET_COMMAND": "./program"}
     try:
-        SecretSource(environ={"FABRIC_SECRET_COMMAND": "./program"}, folder=folder).resolve(["cmd:a"])
+        SecretSource(environ=environ, folder=folder, waiting=waiting).resolve(["cmd:a"])
     except Invalid as error:
         return str(error)
     return ""
@@ -123,22 +124,28 @@ def test_nobody_waits_for_a_child_in_the_background_that_holds_the_pipe(
     assert not any(map(ended, children()))  # it was told to go on
 
 
-@pytest.mark.parametrize("kind", ["gate", "cordon"])
+@kinds
 def test_an_interrupted_run_leaves_no_program_behind(
-    kind: str, tmp_path: Path, children: Callable[[], list[str]]
+    ask: Callable[[Path, Told], str],
+    tmp_path: Path,
+    children: Callable[[], list[str]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def interrupt(_command: str, _elapsed_s: float) -> None:
         raise KeyboardInterrupt
 
     script(tmp_path, HANGS)
+    monkeypatch.setattr(ask_secrets, "TOLD_EVERY_S", 0)
 
     with pytest.raises(KeyboardInterrupt):
-        KINDS[kind](tmp_path, interrupt)
+        ask(tmp_path, interrupt)
     until(lambda: all(map(ended, children())), PATIENCE_S, "the end of the children")
 
 
-@pytest.mark.parametrize("kind", ["gate", "cordon"])
-def test_whoever_waits_is_told_for_which_program(kind: str, tmp_path: Path) -> None:
+@kinds
+def test_whoever_waits_is_told_for_which_program(
+    ask: Callable[[Path, Told], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told: list[str] = []
 
     def waiting(command: str, _elapsed_s: float) -> None:
@@ -147,7 +154,8 @@ def test_whoever_waits_is_told_for_which_program(kind: str, tmp_path: Path) -> N
 
     script(tmp_path, "#!/bin/sh\nwhile ! test -e told; do sleep 0.01; done\n")
 
-    KINDS[kind](tmp_path, waiting)
+    monkeypatch.setattr(ask_secrets, "TOLD_EVERY_S", 0)
+    ask(tmp_path, waiting)
     assert set(told) == {"./program"}
 
 

@@ -19,6 +19,8 @@ SERVICE = "fabric"
 """Under which the keyring has our secrets: a site can name none that was put there for another program."""
 PATIENCE_S = 60
 """For one secret: a person may have to touch a key."""
+TOLD_EVERY_S = 2.0
+"""Between two words about a program that has not answered yet."""
 NO_KEYRING = "the package `keyring` is not installed: `pip install 'fabric-as-code[keyring]'`"
 
 
@@ -47,19 +49,35 @@ class Answers:
             return self._known[reference]
 
 
-def ask_command(name: str, environ: Mapping[str, str], folder: Path, longest_bytes: int) -> bytes:
+def say_nothing(_program: str, _elapsed_s: float) -> None:
+    """Tell nobody."""
+
+
+def ask_command(
+    name: str,
+    environ: Mapping[str, str],
+    folder: Path,
+    longest_bytes: int,
+    waiting: Callable[[str, float], None] = say_nothing,
+) -> bytes:
     """What the operator's program prints for a name. `Unanswered` if there is none, or it fails.
 
+    `waiting` is told of a program that takes long, and for how long it runs (seconds), once in `TOLD_EVERY_S`.
     It runs without a shell, in the site's folder, where a relative path of it starts too. What it says on its standard
     error is thrown away: it may hold the secret.
     """
     words = _words(name, environ.get(COMMAND_VARIABLE, ""))
     place = f"{COMMAND_VARIABLE}: {words[0]}"
     program = Program(
-        words=words, folder=folder, limit_s=PATIENCE_S, hears_errors=False, longest_bytes=longest_bytes
+        words=words,
+        folder=folder,
+        limit_s=PATIENCE_S,
+        hears_errors=False,
+        longest_bytes=longest_bytes,
+        told_every_s=TOLD_EVERY_S,
     )
     try:
-        ended = run_program(program)
+        ended = run_program(program, lambda elapsed_s: waiting(words[0], elapsed_s))
     except NotStarted as error:
         raise Unanswered(f"{place} does not run: {error}") from None
     if len(ended.printed) > longest_bytes:

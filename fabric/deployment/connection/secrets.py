@@ -9,7 +9,13 @@ from pathlib import Path
 import msgspec
 
 from fabric.deployment import codes
-from fabric.deployment.connection.ask_secrets import Answers, Unanswered, ask_command, ask_keyring
+from fabric.deployment.connection.ask_secrets import (
+    Answers,
+    Unanswered,
+    ask_command,
+    ask_keyring,
+    say_nothing,
+)
 from fabric.diagnostics import Code, Diagnostic, Invalid, Origin
 from fabric.planning.texts import PLACEHOLDER
 from fabric.platforms.base import AnyPlatform, escaped, filled
@@ -70,6 +76,9 @@ class SecretSource(msgspec.Struct, frozen=True):
     made_up: Callable[[str], str] | None = None
     """Of stand-ins for devices: the value of a secret that a program or the keyring would be asked for."""
 
+    waiting: Callable[[str, float], None] = say_nothing
+    """Told of a program that takes long to print a secret, and for how long it runs (seconds)."""
+
     def __repr__(self) -> str:
         return f"SecretSource({self.folder})"
 
@@ -116,7 +125,7 @@ class SecretSource(msgspec.Struct, frozen=True):
             value = ask_keyring(name)
         else:
             # A value that is not UTF-8 is refused by what it holds, like any other.
-            printed = ask_command(name, self.environ, self.folder, LARGEST_BYTES)
+            printed = ask_command(name, self.environ, self.folder, LARGEST_BYTES, self.waiting)
             value = _without_line_end(printed.decode(errors="replace"))
         if not value:
             raise Unanswered(f"the value of {kind}:{name} is empty")
