@@ -177,8 +177,8 @@ def test_packet_trimming_is_said_in_an_override_where_the_hardware_has_it():
         ({"config-db": '{"PORT": {"Ethernet0": {"mtu": "1500"}}}'}, "follows from the intent"),
         ({"config-db": '{"NTP_SERVER": {"192.0.2.99": {}}}'}, "follows from the intent"),
         ({"config-db": '{"PORT": {"Ethernet999": {"autoneg": "on"}}}'}, "follows from the intent"),
-        ({"config-db": "interface Ethernet0"}, "no rows of CONFIG_DB"),
-        ({"config-db": '{"PORT": {"Ethernet0": {"mtu": 1500}}}'}, "no rows of CONFIG_DB"),
+        ({"config-db": "interface Ethernet0"}, "not rows of CONFIG_DB"),
+        ({"config-db": '{"PORT": {"Ethernet0": {"mtu": 1500}}}'}, "not rows of CONFIG_DB"),
         ({"aaa": "x"}, "no place in its two files"),
     ],
 )
