@@ -207,7 +207,9 @@ def test_an_interface_change_that_cuts_management_goes_back_by_itself(with_ifupd
     text = changed(switch, "interfaces", f"{switch.address}/30", "203.0.113.9/30")
     driver.load_replace_candidate(config=text)
     with pytest.raises(NapalmException):
-        driver.commit_config(revert_in=4)
+        driver.commit_config(
+            revert_in=15
+        )  # longer than we wait: else the answer gets through on the way back
     driver.close()
 
     switch.wait(lambda: switch.address in switch.run("ip", "address", "show", "eth0"), "management")
