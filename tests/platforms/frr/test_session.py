@@ -99,7 +99,7 @@ def test_what_is_read_is_what_was_written(switch):
 
 
 def test_the_switch_goes_back_whoever_has_died(switch):
-    committed(switch, "run-1", revert_in=4)
+    committed(switch, "run-1", revert_in=10)
     assert runs(switch, NEW)
     switch.signal("sshd", "KILL")
 
@@ -110,7 +110,7 @@ def test_a_switch_that_falls_silent_is_told_and_goes_back(switch):
     needed_programs("nft")
     driver = switch.opened("run-1")
     driver.load_replace_candidate(config=changed(switch))
-    driver.commit_config(revert_in=8)
+    driver.commit_config(revert_in=12)
     assert runs(switch, NEW)
     driver._host._timeout_s = 2
     switch.run("nft", "-f", "-", stdin=SILENCE)
