@@ -126,12 +126,13 @@ class Flows:
 
     def __init__(self, order: dict[str, Any]) -> None:
         self.interval_s = order["interval_s"]
+        # Listeners first: the port that the system chooses for a sender may be theirs.
+        self.listeners = [listener(address) for address in order["addresses"]]
         self.senders = {number: sender(*ends) for number, *ends in order["flows"]}
         self.sent = dict.fromkeys(self.senders, 0)
         self.times: list[float] = []
         """First and last sending."""
         self.received: dict[int, Received] = {}
-        self.listeners = [listener(address) for address in order["addresses"]]
         self.epoll = select.epoll()
         for each in self.listeners:
             self.epoll.register(each, select.EPOLLIN)
