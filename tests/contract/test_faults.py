@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.contract.bench import Bench, driver
-from tests.contract.test_life_of_a_change import CHANGE, OTHER, commit, connected, is_virtual, runs, timer_s
+from tests.contract.test_life_of_a_change import CHANGE, OTHER, commit, connected, is_virtual, long_s, runs
 
 STEPS = ("login", "read", "load", "compare", "commit", "confirm", "rollback")
 FAULTS: dict[str, dict[str, Any]] = {
@@ -40,7 +40,7 @@ def life(device: Bench) -> Iterator[str]:
         connection.load_replace_candidate(config=device.texts[1])
         yield "load"
         connection.compare_config()
-        connection.commit_config(revert_in=timer_s(device))
+        connection.commit_config(revert_in=long_s(device))
         yield "commit"
         connection.confirm_commit()
         yield "confirm"
@@ -93,7 +93,7 @@ def test_a_change_that_meets_a_fault_leaves_the_device_old_or_new_and_open_for_t
     old = runs(device, 0)
     with connected(device, OTHER) as connection:
         connection.load_replace_candidate(config=device.texts[1 if old else 0])
-        connection.commit_config(revert_in=timer_s(device))
+        connection.commit_config(revert_in=long_s(device))
     with connected(device, OTHER) as connection:
         connection.confirm_commit()
     assert runs(device, 1 if old else 0)
