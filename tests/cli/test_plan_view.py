@@ -10,7 +10,7 @@ import pytest
 from fabric.cli.printing.styled_lines import PLAIN, fold, text_of
 from fabric.cli.printing.tables import WAVES, counted
 from fabric.cli.views.apply_events import event_lines, result_lines
-from fabric.cli.views.plan import blast_radius, block_lines, counts, names, plan_lines
+from fabric.cli.views.plan import blast_radius, block_lines, counts, names, plan_lines, plan_summary
 from fabric.deployment.events import DeviceStepped, RunStarted
 from fabric.deployment.jobs import State
 from fabric.deployment.results import DeviceResult, Result, WaveResult
@@ -70,6 +70,27 @@ def test_equal_diffs_are_one_group_whatever_their_number():
     assert "400 devices (compute leaf, eos): flap" in lines
     assert "  leaf-0, leaf-1, leaf-2 and 397 more" in lines
     assert len(lines) < 40
+
+
+def test_a_summary_is_short_on_every_site():
+    """Whatever the number of devices, and however many of them change in their own way; what is worst is first."""
+    for size in (8, 64, 512):
+        equal = plan(changed=size, same=0)
+        worst = f"leaf-{size - 1}"
+        apart = tuple(
+            DiffGroup("d", (one.device,), Impact.LOCKOUT if one.device == worst else Impact.FLAP)
+            for one in equal.devices
+        )
+        for made in (equal, msgspec.structs.replace(equal, groups=apart)):
+            lines = [text_of(line) for line in plan_summary(made)]
+            named = [line for line in lines if line.startswith("  ")]
+
+            assert len(lines) < 16, (size, lines)
+            assert f"{size} devices: {size} changed, 0 unchanged" in lines
+            assert not [line for line in lines if "Ethernet" in line or "@@" in line]
+            if made is not equal:
+                assert named[0] == f"  {worst}"
+                assert f"{size - 6} more groups of equal changes with {size - 6} devices" in lines
 
 
 def test_a_change_is_told_with_its_impact_and_the_reason():

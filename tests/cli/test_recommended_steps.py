@@ -125,3 +125,31 @@ def test_an_apply_that_would_be_refused_asks_nobody(lab):
     assert "FAB712" in ran.err
     assert "`fabric plan --sandbox --adopt`" in " ".join(ran.err.split())
     assert ran.out == ""
+
+
+DRAINED = "".join(
+    f"- {{device: {spine}, mode: shut, reason: optics are swapped, owner: ops, expires: '2099-01-01'}}\n"
+    for spine in ("spine-0", "spine-1")
+)
+REFUSED = {
+    "never applied": ((), "", "FAB712"),
+    "a timer that is too short": (("--timer", "1s"), "", "FAB7"),
+    "what cuts hosts off": ((), "drained:\n" + DRAINED, "FAB713"),
+}
+"""Words of an apply, the state of the site, and the refusal."""
+
+
+@pytest.mark.parametrize(("words", "state", "code"), REFUSED.values(), ids=REFUSED)
+def test_a_plan_that_is_refused_is_summarised(lab, site, words, state, code):
+    """Why it is refused does not stand at the end of thousands of lines; nobody is asked."""
+    if state:
+        walked(lab, ["plan", "--sandbox"])
+        (site / "state.yaml").write_text(state)
+    whole = lab("plan", "--sandbox")
+    ran = lab("apply", "--sandbox", *words)
+
+    assert (ran.code, "@@" in whole.out, "@@" in ran.out) == (1, True, False), ran.err
+    assert ran.err.startswith(f"error: {code}"), ran.err
+    assert ran.out.startswith("Plan for lab against the running network")
+    assert " changed, " in ran.out
+    assert len(ran.out.splitlines()) < 16

@@ -26,11 +26,12 @@ from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_findings
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.apply_events import counts, result_lines
-from fabric.cli.views.plan import blast_radius, plan_lines
+from fabric.cli.views.plan import blast_radius, plan_lines, plan_summary
 from fabric.cli.where import Where, where_option
 from fabric.deployment import Pace, Result, Workplace, earlier_phases
 from fabric.deployment.interruptions import interruptible
 from fabric.deployment.permissions import check_words
+from fabric.diagnostics import Refused
 from fabric.documents import Sources
 from fabric.documents.places import placed
 from fabric.intent.accepted_findings import open_findings
@@ -179,8 +180,12 @@ class _Applying(msgspec.Struct, frozen=True):
     def plan_by_plan(self) -> int:
         """Plan and apply until nothing is left: each plan is shown, asked for, and a run of its own."""
         while True:
-            plan, folder = self._planned()
-            if any(finding.is_error for finding in plan.diagnostics):
+            plan, texts, folder = self._planned()
+            has_errors = any(finding.is_error for finding in plan.diagnostics)
+            if plan.changed and not has_errors:
+                self._refused_before_it_is_shown(plan)
+            self._show(plan, texts)
+            if has_errors:
                 self.output.next("The plan has errors and is not applied.")
                 return ERROR
             check_words(self.allow, (device.device for device in plan.devices))
@@ -190,20 +195,35 @@ class _Applying(msgspec.Struct, frozen=True):
             if code != OK or not plan.phases_left:
                 return code
 
-    def _planned(self) -> tuple[planning.Plan, Path]:
-        """The next plan, as it is shown and saved."""
+    def _planned(self) -> tuple[planning.Plan, planning.Texts, Path]:
+        """The next plan, as it is saved."""
         target = self.options["target"]
         with placed(self.site.intent.sources), interruptible():
             plan, texts = api.plan(self.site, self.place, only=api.targeted(self.site, target))
         folder = scratch(self.site.folder) / "plan"
         with private_files():
             planning.save(plan, texts, folder)
+        return plan, texts, folder
+
+    def _refused_before_it_is_shown(self, plan: planning.Plan) -> None:
+        """`Refused` as the apply of the plan would be; a summary of the plan is printed first.
+
+        The whole plan would scroll away, and what it is refused for would be looked for in it.
+        """
+        try:
+            api.check_plan(plan, self.site, self.place, self.allow, self.pace)
+        except Refused:
+            if self.output.is_text and not self.output.settings.quiet:
+                self.output.lines(plan_summary(plan))
+            raise
+
+    def _show(self, plan: planning.Plan, texts: planning.Texts) -> None:
+        """The whole plan with its findings."""
         if self.output.is_text and not self.output.settings.quiet:
             self.output.lines(plan_lines(plan, texts.__getitem__, self.output.settings.verbose))
         print_findings(
             open_findings(self.site.intent, plan.diagnostics), self.output.settings, self.site.intent.sources
         )
-        return plan, folder
 
 
 def _chosen(saved: Path, site: Compiled, target: tuple[str, ...]) -> planning.Plan:

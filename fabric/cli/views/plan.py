@@ -26,6 +26,9 @@ DIFF_LINES = 40
 """Of one group; more with `-v`, all with `-vv`."""
 NOT_OURS = ("line that is not ours", "lines that are not ours")
 MORE_LINES = ("more line", "more lines")
+MORE_GROUPS = ("more group of equal changes", "more groups of equal changes")
+GROUPS = 6
+"""Groups of equal changes in the summary of a plan."""
 BLOCKS = 12
 """Changes of one group that are listed."""
 FIRST: Mapping[Action, str] = {Action.ADOPT: ", first apply", Action.NEW: ", new"}
@@ -54,6 +57,19 @@ def plan_lines(
     yield from _waves(plan, verbose)
     yield from later_lines(plan)
     yield line()
+
+
+def plan_summary(plan: Plan) -> Iterator[Line]:
+    """How many devices of which kind change, with what impact: a few lines, however large the site is."""
+    yield heading(plan)
+    yield line(counts(plan), BOLD)
+    worst_first = sorted(plan.groups, key=lambda group: -group.impact.rank)
+    members = {device.device: device for device in plan.devices}
+    for group in worst_first[:GROUPS]:
+        yield from _group_heading(group, members[group.devices[0]])
+    if left := worst_first[GROUPS:]:
+        devices = sum(len(group.devices) for group in left)
+        yield line(f"{counted(len(left), MORE_GROUPS)} with {counted(devices, DEVICES)}", DIM)
 
 
 def nothing(plan: Plan) -> str:
@@ -107,6 +123,17 @@ def _legend() -> Line:
 def _group(plan: Plan, group: DiffGroup, diff: str, verbose: int) -> Iterator[Line]:
     members = {device.device: device for device in plan.devices if device.device in set(group.devices)}
     first = members[group.devices[0]]
+    yield from _group_heading(group, first)
+    yield from block_lines(first.changes, verbose)
+    yield from diff_lines(diff, first.device if len(group.devices) > 1 else "", verbose)
+    kept = sum(member.kept_lines for member in members.values())
+    if kept:
+        verb = "is" if kept == 1 else "are"
+        yield line(f"  {counted(kept, NOT_OURS)} {verb} kept", DIM)
+
+
+def _group_heading(group: DiffGroup, first: DevicePlan) -> Iterator[Line]:
+    """How many devices of which kind, the impact, and their names."""
     adopt = FIRST.get(first.action, "")
     yield (
         (counted(len(group.devices), DEVICES), BOLD),
@@ -114,12 +141,6 @@ def _group(plan: Plan, group: DiffGroup, diff: str, verbose: int) -> Iterator[Li
         (group.impact.value, IMPACT_STYLES[group.impact]),
     )
     yield line(f"  {names(group.devices)}")
-    yield from block_lines(first.changes, verbose)
-    yield from diff_lines(diff, first.device if len(group.devices) > 1 else "", verbose)
-    kept = sum(member.kept_lines for member in members.values())
-    if kept:
-        verb = "is" if kept == 1 else "are"
-        yield line(f"  {counted(kept, NOT_OURS)} {verb} kept", DIM)
 
 
 def names(devices: Sequence[str], most: int = NAMES) -> str:
