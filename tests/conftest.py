@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
 
 import pytest
 
+from fabric.cli.run import FEWER_COLLECTIONS
 from tests import hypothesis_profiles
 from tests.postgres import cluster
 
@@ -16,6 +18,8 @@ hypothesis_profiles.load()
 # Hundreds of tests start Python: what they import shall be compiled once, and so shall the tests themselves.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+gc.set_threshold(FEWER_COLLECTIONS, 10, 10)  # as the program has it: tests call into it, not only start it
 
 
 SIMULATED = ("tests/infiniband/", "tests/verification/infiniband/", "tests/platforms/opensm/test_live")
@@ -31,6 +35,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if hypothesis_profiles.chosen() == "thorough":
         for test in {item.obj for item in items if isinstance(item, pytest.Function)}:
             hypothesis_profiles.more_examples(test)
+
+
+def pytest_collection_finish() -> None:
+    """Tens of thousands of tests stay to the end: not to be looked through for garbage again and again."""
+    gc.freeze()
 
 
 def pytest_configure(config: pytest.Config) -> None:

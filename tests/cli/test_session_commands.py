@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import shlex
+from functools import cache
 from pathlib import Path
 
 import click
@@ -42,25 +43,33 @@ def spans(text):
 def messages():
     """Every text of the program that is no docstring: what it fills in stands as `PLACE`."""
     for file in sorted(Path(package.__file__).parent.rglob("*.py")):
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-        skipped = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-        for node in ast.walk(tree):
+        nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+        skipped = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        for node in nodes:
             if isinstance(node, ast.JoinedStr):
                 skipped |= {id(part) for part in node.values}
-        for node in ast.walk(tree):
-            if id(node) not in skipped and isinstance(node, ast.JoinedStr | ast.Constant):
+        for node in nodes:
+            if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in skipped:
                 parts = node.values if isinstance(node, ast.JoinedStr) else [node]
                 texts = (part.value if isinstance(part, ast.Constant) else PLACE for part in parts)
                 yield file, "".join(text for text in texts if isinstance(text, str))
 
 
-NAMED = sorted({(file.name, span) for file, text in messages() for span in spans(text)})
-OURS = sorted({span for _file, span in NAMED if re.match(r"fabric [a-z]", span)})
+# Not read while tests are collected: every worker would read the whole program.
+@cache
+def named():
+    """Files and what stands in backquotes in their messages."""
+    return sorted({(file.name, span) for file, text in messages() for span in spans(text)})
+
+
+def ours():
+    """Commands of the program that messages name."""
+    return sorted({span for _file, span in named() if re.match(r"fabric [a-z]", span)})
 
 
 def test_the_commands_of_messages_are_found():
-    assert len(OURS) > 40
-    assert f"fabric rollback {PLACE}" in OURS
+    assert len(ours()) > 40
+    assert f"fabric rollback {PLACE}" in ours()
 
 
 def is_ours(span):
@@ -71,7 +80,7 @@ def is_ours(span):
 
 
 def test_every_command_that_a_message_names_begins_with_the_program():
-    assert set() == {one for one in NAMED if is_ours(one[1])} - NO_COMMANDS
+    assert set() == {one for one in named() if is_ours(one[1])} - NO_COMMANDS
 
 
 def test_a_bare_command_would_be_found():
@@ -81,9 +90,9 @@ def test_a_bare_command_would_be_found():
 
 def test_no_way_out_leaves_a_number_to_be_filled_in():
     """What names a run knows its number; where a text is for all runs, it says what is to be typed only as a why."""
-    named = {span for file, span in NAMED if "RUN" in span.split() and file != "codes.py"}
+    found = {span for file, span in named() if "RUN" in span.split() and file != "codes.py"}
 
-    assert set() == named | {code.code for code in codes().values() if "RUN" in code.fix}
+    assert set() == found | {code.code for code in codes().values() if "RUN" in code.fix}
 
 
 def parsed(line):
@@ -109,17 +118,24 @@ def filled(span, folder):
 
 
 @pytest.mark.parametrize("stand_ins", ["", "sandbox", "lab"])
-@pytest.mark.parametrize("span", [one for one in OURS if one not in GROUPS])
-def test_a_command_is_taken_as_it_is_shown_in_a_session(span, stand_ins, site):
-    line = filled(span, site)
+def test_a_command_is_taken_as_it_is_shown_in_a_session(stand_ins, site):
+    for span in ours():
+        if span not in GROUPS:
+            is_taken(filled(span, site), stand_ins, site)
 
+
+def is_taken(line, stand_ins, site):
+    """Fails unless what a session shows of a line is parsed, and is for the same devices."""
     shown = complete(f"Run `{line}`.", Settings(site=site, stand_ins=stand_ins))[5:-2]
 
-    context = parsed(shown)
+    try:
+        context = parsed(shown)
+    except click.UsageError as error:
+        pytest.fail(f"{shown}: {error}")
     options = {option for one in context.command.params for option in one.opts}
-    assert shown.endswith(f" -C {site}") or line.split()[1] in WITHOUT_SITE
+    assert shown.endswith(f" -C {site}") or line.split()[1] in WITHOUT_SITE, shown
     if "--sandbox" in options and not {"--sandbox", "--lab"} & set(line.split()):
-        assert stand_ins == ("sandbox" * context.params["sandbox"] or "lab" * context.params["lab"])
+        assert stand_ins == ("sandbox" * context.params["sandbox"] or "lab" * context.params["lab"]), shown
 
 
 @pytest.mark.parametrize(
