@@ -23,11 +23,13 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "api",
         "operations",
         "compiler",
-        "deployment sandbox lab verification analysis",
+        "deployment sandbox lab verification linting",
+        "simulation failures capacity",
+        "analysis",
         "planning",
         "rendering exports",
         "platforms",
-        "configuration",
+        "configuration graph",
         "devices",
         "topology",
         "intent",
@@ -129,8 +131,14 @@ def too_early(path: Path) -> set[str]:
     return eager
 
 
+LATE = {"graph", "simulation", "failures", "capacity", "linting"}
+"""Packages that are imported only when their answers are asked for, and their libraries with them."""
+
+
 def is_used_late(relative: Path) -> bool:
-    """Whether a module is part of a driver (`session.py`, `session_*.py`) or of an emulated device."""
+    """Whether a module is part of a driver (`session.py`, `session_*.py`), an emulated device, a late package."""
+    if relative.parts[0] in LATE:
+        return True
     is_driver = relative.parts[0] == "platforms" and relative.stem.partition("_")[0] == "session"
     return is_driver or relative.name == "emulator.py" or "emulator" in relative.parts
 
@@ -145,7 +153,10 @@ def parts_of_drivers(path: Path) -> list[str]:
     """Those that come with a module."""
     folders = ("/".join(name.split(".")[1:4]) for name in imports(path, top_level_only=True))
     return [
-        name for name in folders if is_used_late(Path(f"{name}.py")) and (PACKAGE / f"{name}.py").exists()
+        name
+        for name in folders
+        if is_used_late(Path(f"{name}.py"))
+        and ((PACKAGE / f"{name}.py").exists() or name.split("/")[0] in LATE)
     ]
 
 
