@@ -29,9 +29,10 @@ def flaw(before: Section, after: Section, ports: Mapping[str, Reach] = NO_PORTS)
     """
     known = set(map(id, before.items))
     new = [item for item in after.starting("interface ") if isinstance(item, Block) and id(item) not in known]
+    only_warns = _only_warns(after)
     for block in new:
         problem = _threshold(block.body) or _bandwidth(block.body)
-        if not problem and not _only_warns(after):
+        if not problem and not only_warns:
             problem = _speed(block.body, ports.get(block.text.split()[1], ANY))
         if problem:
             return f"{block.text}: {problem}"
