@@ -11,6 +11,7 @@ from fabric.cli.printing.command_output import Output
 from fabric.deployment.interruptions import interruptible
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.refusal_message import named
 from fabric.diagnostics import FabricError
 
 
@@ -32,11 +33,23 @@ def _report(output: Output, journal: Journal, site: str) -> None:
         output.note("Interrupted: no device was changed.")
         return
     states = Counter(step.state for step in journal.steps(run.id))
+    left = {
+        number: names
+        for of in (run.id, run.takes_back)
+        if of is not None
+        for number, names in journal.cordoned(of).items()
+    }
     if not output.is_text:
         counts = {state.value: number for state, number in states.items()}
-        write_json_line({"type": "interrupted", "run": run.id, "kind": run.kind, "devices": counts})
+        write_json_line(
+            {"type": "interrupted", "run": run.id, "kind": run.kind, "devices": counts, "cordoned": left}
+        )
     shown = ", ".join(f"{states[state]:,} {state.value}" for state in State if states[state])
     output.note(f"Interrupted: run {run.id} ({run.kind}) did not finish: {shown}.")
+    for number, names in left.items():
+        hosts = f"hosts behind wave {number} ({named(names)})"
+        output.note(f"`after` of `cordon` has not ended: {hosts} may still be out of service.")
+    back = ", and to run `after`" if left else ""
     output.next(
-        f"Run `fabric apply --resume` to go on with it, or `fabric rollback {run.id}` to take it back."
+        f"Run `fabric apply --resume` to go on with it{back}, or `fabric rollback {run.id}` to take it back{back}."
     )

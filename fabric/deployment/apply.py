@@ -21,6 +21,7 @@ from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import named
 from fabric.deployment.results import Outcome, Result, WaveResult
 from fabric.deployment.waves.carry_out import carry_out
+from fabric.deployment.waves.cordoned import bring_back_left
 from fabric.deployment.waves.run import Run
 from fabric.planning import Plan, plan_digest
 from fabric.planning.impact import INTERRUPTING
@@ -81,7 +82,11 @@ def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
     run.on_event(RunStarted(run=run.id, kind=kind, devices=len(jobs), waves=waves))  # type: ignore[arg-type]
     if run.now_reason and (why := closed(run.windows, "")):
         run.journal.remark(run.id, f"begun though {why}", run.now_reason)
-    results, is_stopped = carry_out(run, jobs)
+    failed = bring_back_left(run, run.id, but={job.wave for job in jobs})
+    results, is_stopped = carry_out(run, jobs, failed)
+    takes_back = run.journal.run(run.site, run.id).takes_back
+    for of in (run.id, takes_back):
+        results += bring_back_left(run, of) if of is not None else ()
     outcome = "stopped" if is_stopped else outcome_of(results)
     if not is_stopped:
         run.journal.finish(run.id, outcome)

@@ -65,7 +65,9 @@ def resume(
         settle(run, known)
         left = [step.job for step in journal.steps(record.id) if step.state is not State.CONFIRMED]
         result = finished(run, "resume", left)
-    return msgspec.structs.replace(result, run=record.id, waves=(*_before(known), *result.waves))
+    return msgspec.structs.replace(
+        result, run=record.id, waves=(*_before(known, result.waves), *result.waves)
+    )
 
 
 def settle(run: Run, known: Iterable[Step]) -> None:
@@ -99,8 +101,9 @@ def _is_allowed(run: Run, step: Step) -> bool:
     return run.journal.wave_state(run.id, step.job.wave) == "confirming" and step.state is State.COMMITTED
 
 
-def _before(known: Iterable[Step]) -> tuple[WaveResult, ...]:
-    """The waves that were done before the run was interrupted."""
+def _before(known: Iterable[Step], reported: Iterable[WaveResult]) -> tuple[WaveResult, ...]:
+    """The waves that were done before the run was interrupted, but those of which more is told."""
+    others = {wave.number for wave in reported}
     waves: dict[int, list[Step]] = {}
     for step in known:
         waves.setdefault(step.job.wave, []).append(step)
@@ -111,5 +114,5 @@ def _before(known: Iterable[Step]) -> tuple[WaveResult, ...]:
             devices=tuple(DeviceResult(device=s.job.device, state=s.state, reason=s.reason) for s in members),
         )
         for number, members in sorted(waves.items())
-        if all(step.state is State.CONFIRMED for step in members)
+        if number not in others and all(step.state is State.CONFIRMED for step in members)
     )

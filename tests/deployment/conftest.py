@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from types import ModuleType
@@ -153,6 +153,20 @@ def killed(
 def apply_options(**changed: object) -> ApplyOptions:
     fields = {"intent": "i" * 64, "program": "0.1.0", "pace": FAST, "source": SOURCE, **changed}
     return ApplyOptions(**fields)  # type: ignore[arg-type]  # tests name the fields they mean
+
+
+@pytest.fixture
+def signals_as_usual() -> Iterator[None]:
+    """Whoever started the tests may ignore some: `nohup` does, and a shell for what runs in the background."""
+    usual = {
+        signal.SIGHUP: signal.SIG_DFL,
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: signal.SIG_DFL,
+    }
+    before = {number: signal.signal(number, handler) for number, handler in usual.items()}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -20,18 +20,7 @@ from tests.waiting import PATIENCE_S
 MANY = 1000
 
 
-@pytest.fixture(autouse=True)
-def _signals_as_usual() -> Iterator[None]:
-    """Whoever started the tests may ignore some: `nohup` does, and a shell for what runs in the background."""
-    usual = {
-        signal.SIGHUP: signal.SIG_DFL,
-        signal.SIGINT: signal.default_int_handler,
-        signal.SIGTERM: signal.SIG_DFL,
-    }
-    before = {number: signal.signal(number, handler) for number, handler in usual.items()}
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
+pytestmark = pytest.mark.usefixtures("signals_as_usual")
 
 
 def signalled(

@@ -30,6 +30,8 @@ NOTHING_APPLIED = (
     "`FABRIC_JOURNAL` to that one's URL"
 )
 """What to do where a journal has no run of a site."""
+CORDONED, UNCORDONED = "cordoned", "uncordoned"
+"""Of hosts behind devices of a wave: the site's programs around it take them out of service, and bring them back."""
 KEPT_AT_ONCE = 64
 """Texts that are written in one transaction."""
 NOTHING_OURS = ("", digest(""))
@@ -79,6 +81,29 @@ class Journal(RunLifecycle):
         """Write down what concerns a whole run, for whoever reads its history."""
         entry = {"run": run, "at": stamp(), "state": state, "reason": reason}
         self.write(lambda connection: connection.execute(self._tables.entries.insert().values(**entry)))
+
+    def cordon(self, run: int, wave: int, devices: Iterable[str]) -> None:
+        """Write down that hosts behind some devices are taken out of service now, and are to be brought back."""
+        entry = {"run": run, "at": stamp(), "wave": wave, "state": CORDONED}
+        rows = [{**entry, "device": device} for device in devices]
+        self.write(lambda connection: connection.execute(self._tables.entries.insert(), rows))
+
+    def uncordoned(self, run: int, wave: int, reason: str = "") -> None:
+        """Write down that the program that brings the hosts of a wave back has ended; `reason`: what was wrong."""
+        entry = {"run": run, "at": stamp(), "wave": wave, "state": UNCORDONED, "reason": reason or None}
+        self.write(lambda connection: connection.execute(self._tables.entries.insert().values(**entry)))
+
+    def cordoned(self, run: int) -> dict[int, tuple[str, ...]]:
+        """Waves of a run whose hosts nobody has brought back yet, and their devices: it was interrupted there."""
+        t = self._tables.entries
+        query = t.select().where((t.c.run == run) & t.c.state.in_([CORDONED, UNCORDONED])).order_by(t.c.id)
+        left: dict[int, dict[str, None]] = {}
+        for row in self.rows(query):
+            if row["state"] == UNCORDONED:
+                left.pop(row["wave"], None)
+            else:
+                left.setdefault(row["wave"], {})[row["device"]] = None
+        return {wave: tuple(devices) for wave, devices in left.items()}
 
     def keep(self, texts: Iterable[str]) -> None:
         """Keep texts by their digests."""

@@ -25,9 +25,10 @@ from fabric.deployment.journal_store.journal_records import Run as Record
 from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.permissions import check_allowed
 from fabric.deployment.refusal_message import refusal
-from fabric.deployment.results import Result
+from fabric.deployment.results import Outcome, Result
 from fabric.deployment.resume import settle
 from fabric.deployment.taking_back.restored_texts import may_be_new, restored, run_to_take_back
+from fabric.deployment.waves.cordoned import bring_back_left
 from fabric.deployment.waves.run import Run, work_of
 from fabric.diagnostics import DeviceError
 from fabric.planning import Plan
@@ -124,8 +125,10 @@ def _take_back_interrupted(run: Run, steps: list[Step], new: NewRun, planned: Pl
         done = [step for step in journal.steps(run.id) if step.state is State.CONFIRMED]
         if done:
             return _restore(run, done, new, planned, closes=run.id)
+        failed = bring_back_left(run, run.id)
         journal.finish(run.id, INTERRUPTED)
-    return Result(run=None, kind="rollback", outcome="nothing")
+    outcome: Outcome = "failed" if failed else "nothing"
+    return Result(run=None, kind="rollback", outcome=outcome, waves=failed)
 
 
 def _restore(

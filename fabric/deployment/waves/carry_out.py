@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
-import msgspec
-
-from fabric.deployment.between_waves.cordon import CordonedWave
 from fabric.deployment.between_waves.soak import soak
 from fabric.deployment.between_waves.windows import closed
-from fabric.deployment.events import CordonFailed, GateWaiting, WaveFinished, WaveStarted
-from fabric.deployment.gates.site_commands import ToldOfProgram
+from fabric.deployment.events import GateWaiting, WaveFinished, WaveStarted
 from fabric.deployment.gates.watch import Gate
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.results import DeviceResult, WaveResult
 from fabric.deployment.waves.batch import Batch
+from fabric.deployment.waves.cordoned import cordoned, worst
 from fabric.deployment.waves.run import Run
 from fabric.diagnostics import Diagnostic, JournalFailed
-from fabric.planning.model import Impact
 
 
 class Carried(NamedTuple):
@@ -29,9 +26,12 @@ class Carried(NamedTuple):
     """The window has closed: the rest can be gone on with."""
 
 
-def carry_out(run: Run, jobs: Sequence[Job]) -> Carried:
-    """Do the jobs wave by wave. After the first wave that does not hold, the rest is not begun."""
-    results: list[WaveResult] = []
+def carry_out(run: Run, jobs: Sequence[Job], earlier: Sequence[WaveResult] = ()) -> Carried:
+    """Do the jobs wave by wave. After the first wave that does not hold, the rest is not begun.
+
+    `earlier`: waves of before that are part of the outcome.
+    """
+    results = list(earlier)
     gates: list[Gate] = []
     is_stopped = False
     for number in sorted({job.wave for job in jobs}):
@@ -47,8 +47,14 @@ def carry_out(run: Run, jobs: Sequence[Job]) -> Carried:
             is_stopped = True
             continue
         gates = []
-        results.append(_cordoned(run, number, wave, gates))
+        results.append(_between_programs(run, number, wave, gates))
     return Carried(tuple(results), is_stopped)
+
+
+def _between_programs(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> WaveResult:
+    return cordoned(
+        run, number, jobs, lambda: _wave(run, number, jobs, gates), partial(_held, run, number, jobs)
+    )
 
 
 def _not_begun(number: int, jobs: Iterable[Job], reason: str = "") -> WaveResult:
@@ -69,45 +75,6 @@ def _soaked(run: Run, number: int, gates: Sequence[Gate]) -> str:
 
     wrong = soak(gates, run.pace, waiting)
     return f"after wave {number} was confirmed: {wrong}" if wrong else ""
-
-
-def _cordoned(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> WaveResult:
-    """A wave between what is asked of others before and after it, if it isolates a host."""
-    cordon, impact = run.cordon, worst(jobs)
-    if not cordon.concerns(impact):
-        return _wave(run, number, jobs, gates)
-    about = CordonedWave(
-        folder=run.folder,
-        about={"site": run.site, "run": run.id, "wave": number, "impact": impact.value},
-        devices=tuple(job.device for job in jobs),
-        told_every_s=run.pace.gate_poll_s,
-    )
-    waiting = _program_waiting(run, number)
-    problem, has_begun = "", True  # an interrupted program has begun
-    try:
-        reason, has_begun = cordon.run(cordon.before, about, waiting)
-        if not has_begun and cordon.after:
-            reason += "; nothing was cordoned, so `after` does not run"
-        result = _held(run, number, jobs, reason) if reason else _wave(run, number, jobs, gates)
-    finally:
-        # Who was not cordoned may have been drained by somebody else: nobody brings them back.
-        problem = cordon.run(cordon.after, about, waiting).problem if has_begun else ""
-        if problem:
-            run.on_event(CordonFailed(run=run.id, wave=number, reason=problem))
-    return msgspec.structs.replace(result, reason=result.reason or problem)
-
-
-def _program_waiting(run: Run, number: int) -> ToldOfProgram:
-    def waiting(command: str, elapsed_s: float) -> None:
-        event = GateWaiting(run=run.id, wave=number, missing=(f"`{command}`",), elapsed_s=round(elapsed_s, 1))
-        run.on_event(event)
-
-    return waiting
-
-
-def worst(jobs: Iterable[Job]) -> Impact:
-    """The worst impact of some jobs."""
-    return max((job.impact for job in jobs), key=lambda impact: Impact(impact).rank)
 
 
 def _wave(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> WaveResult:
