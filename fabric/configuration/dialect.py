@@ -29,6 +29,10 @@ class Dialect:
     mask_marked: Callable[[str], str] | None = None
     """The same as `mask` for what the product marks as secret by comments, which the plain form has not."""
 
+    as_encoded: Callable[[str, str], str] | None = None
+    """A text with secrets in plain, and what a device runs: the text with the secrets that are the same there as the
+    device shows them. For products that encode a secret anew each time, but so that it can be read back."""
+
     harmless: frozenset[str] = frozenset()
     """Sections of the first level that hold no secret, whatever stands below them."""
     masks_unknown: bool = True
@@ -61,6 +65,13 @@ class Dialect:
     def has_same_secrets(self, one: str, other: str) -> bool:
         """Whether two texts that are alike in their plain form are alike with their secrets too."""
         return self.syntax.plain(self._lasting(one)) == self.syntax.plain(self._lasting(other))
+
+    def with_encoded(self, text: str, running: str) -> str:
+        """A text with the secrets that a device has already in the form that it shows them in, as far as that is known.
+
+        Both hold secrets: neither is told to anybody.
+        """
+        return text if self.as_encoded is None else self.as_encoded(text, running)
 
     def _lasting(self, text: str) -> str:
         text = text.removeprefix("\ufeff")

@@ -184,7 +184,8 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
         for left in device.open_candidates():
             if is_left_behind(left):
                 device.drop(left.change)
-        device.stage(pushed, change_name(PLAN))
+        # Else the device's own diff would show secrets as changed that it only encodes anew.
+        device.stage(kind.dialect().with_encoded(pushed, running), change_name(PLAN))
         diff = device.diff()
     return msgspec.structs.replace(seen, device_diff=safe_diff(kind, diff, seen.text, wanted))
 

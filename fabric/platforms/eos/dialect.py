@@ -11,12 +11,13 @@ from fabric.platforms.eos.lines_interfaces import interface_lines
 from fabric.platforms.eos.lines_policies import policy_lines
 from fabric.platforms.eos.lines_qos import qos_lines
 from fabric.platforms.eos.lines_services import service_lines
-from fabric.platforms.eos.secrets import mask_text
+from fabric.platforms.eos.secrets import as_encoded, mask_text
 
 DIALECT = Dialect(
     syntax=Indented(comment="!", step="   ", texts=((r"banner[ \t]+(?:login|motd)", "EOF"),)),
     top=Section(*service_lines(), *interface_lines(), *policy_lines(), *qos_lines(), *bgp_lines()),
     mask=mask_text,
+    as_encoded=as_encoded,
 )
 
 

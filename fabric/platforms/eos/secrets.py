@@ -2,6 +2,10 @@
 
 Our placeholders stay; every other secret value becomes `<masked>`. What says how the value is encoded goes too,
 because EOS encodes it anew: type numbers, and the SNMP engine that a key was made for.
+
+The keys of TACACS+ and RADIUS servers are kept in type 7 with another salt each time, so that the device's own diff
+shows a key that is pushed again as another one. Type 7 can be read back (Arista AVD, `simple_7_decrypt`): a key that
+the device has already is compared in the form that it shows.
 """
 
 from __future__ import annotations
@@ -42,6 +46,31 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )  # fmt: skip
 """Pattern and replacement, each tried in turn."""
+
+
+TYPE7 = b"dsfd;kfoA,.iyewrkldJKDHSUBsgvca69834ncxv9873254k;fg87"
+"""The key stream of type 7. Source: Arista AVD, `SIMPLE_7_SEED`."""
+SERVER_KEY = re.compile(r"^((?:tacacs|radius)-server .*?key )(?:([07]) )?(\S+)$", re.MULTILINE)
+"""What stands before a server's key, its type, and the key."""
+
+
+def read_type7(encoded: str) -> str | None:
+    """The key that type 7 encodes: two digits of salt, and bytes in hexadecimal. None if it is none."""
+    try:
+        salt, data = int(encoded[:2]), bytes.fromhex(encoded[2:])
+        return bytes(byte ^ TYPE7[(salt + i) % len(TYPE7)] for i, byte in enumerate(data)).decode()
+    except ValueError:
+        return None
+
+
+def as_encoded(text: str, running: str) -> str:
+    """A text with plain keys of servers; those that a device runs already stand there as the device has them."""
+    shown = {
+        (line[1], read_type7(line[3])): line[0] for line in SERVER_KEY.finditer(running) if line[2] == "7"
+    }
+    return SERVER_KEY.sub(
+        lambda line: shown.get((line[1], line[3]), line[0]) if line[2] != "7" else line[0], text
+    )
 
 
 def mask(line: str) -> str:
