@@ -14,6 +14,7 @@ import msgspec
 from fabric.diagnostics import Origin, Report
 from fabric.intent.as_number_ranges import as_range_fault
 from fabric.intent.codes import RANGE
+from fabric.intent.model import Intent
 from fabric.topology import codes
 from fabric.topology.network_draft import Draft
 from fabric.topology.override_scope import covered
@@ -35,6 +36,8 @@ class AsRange(msgspec.Struct, frozen=True):
     count: int
     at: Origin
     what: str
+    is_written: bool = False
+    """Whether the intent says where it starts."""
 
     @property
     def numbers(self) -> range:
@@ -114,7 +117,11 @@ def _spine_number(draft: Draft, group: int) -> int:
 
 
 def _ranges(draft: Draft, start: int, ranges: list[AsRange]) -> int:
-    """Choose the first number of each role; returns where the next network's defaults start."""
+    """Choose the first number of each role; returns where the next network's defaults start.
+
+    That depends on the lock and on sizes, never on what the intent writes: who moves the numbers of one network moves
+    those of no other.
+    """
     written, locked = draft.network.addressing.asn, _locked(draft).get(draft.name, {})
     counts = {role: as_count(draft, role) for role in TIERS}
     block = SMALLEST_BLOCK
@@ -129,9 +136,34 @@ def _ranges(draft: Draft, start: int, ranges: list[AsRange]) -> int:
             at = draft.at.child("addressing", "asn", *([key] if asked is not None else []))
             if asked is None and key in locked:
                 at = Origin(("networks", draft.name, "asn_bases", key), "lock")
-            ranges.append(AsRange(first, counts[role], at, f"{draft.name} {PLURALS[key]}"))
-    end = max([start, *(first for first in draft.asn_bases.values() if first >= FIRST_PRIVATE)])
+            ranges.append(AsRange(first, counts[role], at, f"{draft.name} {PLURALS[key]}", asked is not None))
+    if locked:
+        end = max([start, *(first for first in locked.values() if first >= FIRST_PRIVATE)])
+    else:
+        end = start + (len(TIERS) - 1) * block
     return -(-(end + block) // block) * block
+
+
+def with_written_numbers(intent: Intent) -> Intent | None:
+    """The intent with the AS numbers that it writes in its lock; None if the lock has them, or there is none."""
+    lock = intent.lock
+    if lock is None:
+        return None
+    networks = {
+        name: msgspec.structs.replace(locked, asn_bases=_written_over(intent, name, locked.asn_bases))
+        for name, locked in lock.networks.items()
+    }
+    if networks == lock.networks:
+        return None
+    return msgspec.structs.replace(intent, lock=msgspec.structs.replace(lock, networks=networks))
+
+
+def _written_over(intent: Intent, name: str, bases: dict[str, int]) -> dict[str, int]:
+    network = intent.site.networks.get(name)
+    if network is None or not bases:
+        return bases
+    written = {key: getattr(network.addressing.asn, key) for key in PLURALS}
+    return {**bases, **{key: first for key, first in written.items() if first is not None}}
 
 
 def _fill(draft: Draft) -> None:
@@ -168,12 +200,14 @@ def _check_overlaps(ranges: list[AsRange], report: Report) -> None:
     for i, asn_range in enumerate(ranges):
         for other in ranges[i + 1 :]:
             if other.first < asn_range.first + asn_range.count:
+                is_earlier = asn_range.is_written and not other.is_written
+                wrong, taken = (asn_range, other) if is_earlier else (other, asn_range)
                 rule = (
-                    f"{other.what} from {other.first} run into {asn_range.what}, "
-                    f"{asn_range.first} to {asn_range.first + asn_range.count - 1} by capacity"
+                    f"{wrong.what} from {wrong.first} run into {taken.what}, "
+                    f"{taken.first} to {taken.first + taken.count - 1} by capacity"
                 )
-                hint = f"start at {asn_range.first + asn_range.count} or later"
-                report.add(codes.ASN_TAKEN.at(other.at, rule, value=other.first, hint=hint))
+                hint = f"start at {taken.first + taken.count} or later"
+                report.add(codes.ASN_TAKEN.at(wrong.at, rule, value=wrong.first, hint=hint))
 
 
 def _check_written(drafts: Mapping[str, Draft], ranges: list[AsRange], report: Report) -> None:

@@ -12,7 +12,7 @@ from fabric.intent.model import Intent
 from fabric.intent.model.lock import Lock
 from fabric.topology import codes
 from fabric.topology.assign_addresses import address
-from fabric.topology.assign_as_numbers import number
+from fabric.topology.assign_as_numbers import number, with_written_numbers
 from fabric.topology.assign_names import check_names, name
 from fabric.topology.attachments.attach_links import attach, choose_switches
 from fabric.topology.bundle_cables import bundle
@@ -64,15 +64,23 @@ def _broken_lock(intent: Intent, invalid: Invalid) -> Invalid | None:
         finding.code == codes.BEYOND_CAPACITY.code or finding.origin.document == "lock"
         for finding in invalid.diagnostics
     )
-    if intent.lock is None or own or _only_a_ceiling(intent, invalid):
+    if intent.lock is None or own or _is_taken(invalid) or _only_a_ceiling(intent, invalid):
         return None
     try:
-        fresh = expand_anew(intent)
+        fresh = _renumbered(intent) or expand_anew(intent)
     except Invalid:
         return None
     report = Report()
     check_lock(intent.lock, fresh.lock, report)
     return Invalid(report) if report.has_errors else None
+
+
+def _is_taken(invalid: Invalid) -> bool:
+    """Whether AS numbers that the intent writes are those of somebody else, who is not moved for them."""
+    return any(
+        finding.code == codes.ASN_TAKEN.code and finding.origin.path[-2:-1] == ("asn",)
+        for finding in invalid.diagnostics
+    )
 
 
 def _only_a_ceiling(intent: Intent, invalid: Invalid) -> bool:
@@ -90,9 +98,22 @@ def _only_a_ceiling(intent: Intent, invalid: Invalid) -> bool:
 
 def expand_held(intent: Intent) -> Topology:
     """Expand within the locked sizes, as `expand` does, or anew where they do not hold what is required."""
-    with suppress(Invalid):
+    try:
         return expand(intent)
-    return expand_anew(intent)
+    except Invalid as invalid:
+        if intent.lock is not None and _is_taken(invalid):
+            raise
+    return _renumbered(intent) or expand_anew(intent)
+
+
+def _renumbered(intent: Intent) -> Topology | None:
+    """Within the locked sizes, but with the AS numbers that are written now; None if they are not all that differs."""
+    changed = with_written_numbers(intent)
+    if changed is None:
+        return None
+    with suppress(Invalid):
+        return expand_pinned(pin(changed), changed.lock)
+    return None
 
 
 def expand_anew(intent: Intent) -> Topology:
