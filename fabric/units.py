@@ -16,6 +16,20 @@ END = r"$(?!\n)"
 """End of a pattern: a bare `$` also matches before a trailing newline, which would let a line be injected."""
 
 
+Noun = tuple[str, str]
+"""What is counted: one of it, and several."""
+
+
+def counted(count: int, noun: Noun) -> str:
+    """`1 cable`, `1,024 cables`."""
+    return f"{count:,} {noun_of(count, noun)}"
+
+
+def noun_of(count: int, noun: Noun) -> str:
+    """The noun alone, for a number that stands elsewhere or nowhere."""
+    return noun[count != 1]
+
+
 ABOVE_ZERO = "out of range: it must be above 0"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

@@ -531,7 +531,7 @@ RIDDLES = re.compile(
 IDIOLECT = re.compile(
     r"has no word for|takes at most|is no DNS label|stands? twice|told downward|our (own )?way in\b|\bway back\b"
     r"|is told (nothing|of)|cannot be told to|nobody is there|in pieces\b|\bway (in|out)\b|last way up"
-    r"|(?<!there )\b(is|are) (no\b(?! longer| more\b)|none of)|\bare none\b",
+    r"|[a-z]\(e?s\)(?![a-z(])|(?<!there )\b(is|are) (no\b(?! longer| more\b)|none of)|\bare none\b",
     re.IGNORECASE,
 )
 """Words of messages that are not the field's: `supports at most`, `management access`, `duplicate key`."""
@@ -568,6 +568,34 @@ def test_messages_are_words_of_the_field():
     ]
 
 
+BY_HAND = re.compile(
+    r"""['"]s['"]\s*\*\s|\{['"]s['"]\s+if\b|['"]([\w ]+)['"] if [^"'{}]+ [=!]= 1 else ['"]\1(e?s)['"]"""
+)
+"""A plural that is made in place: `port{'s' * …}`, `'line' if count == 1 else 'lines'`."""
+
+
+def test_nouns_are_counted_by_one_function():
+    """`fabric.units.counted`: with a comma in thousands, and with the right plural."""
+    assert [] == [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in modules()
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if BY_HAND.search(line)
+    ]
+
+
+def test_a_plural_made_by_hand_would_be_found():
+    for line in (
+        """f"{len(ends):,} port{'s' * (len(ends) != 1)}" """,
+        """word = "phase" if left == 1 else "phases\"""",
+        """f"{more} port{'s' if more > 1 else ''}" """,
+        """f"{n} {'switch' if n == 1 else 'switches'}" """,
+    ):
+        assert BY_HAND.search(line), line
+    for line in ("""'keeps' if n == 1 else 'keep'""", """str(s) + 's'""", """_item(s)"""):
+        assert not BY_HAND.search(line), line
+
+
 def test_a_riddle_would_be_found():
     assert {name for name in names_in("def untaken(told): x.way_in") if RIDDLES.fullmatch(name)} == {
         "untaken",
@@ -579,6 +607,7 @@ def test_a_riddle_would_be_found():
         "'2h' is no time",
         "its last way up",
         "is none of ours",
+        "3 host(s) are new",
     ):
         assert IDIOLECT.search(message)
     for message in ("there is no port", "it is no longer there", "in that way", "is not a time"):

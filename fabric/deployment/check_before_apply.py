@@ -27,6 +27,7 @@ from fabric.planning import Action, Plan
 from fabric.planning.codes import INVENTED
 from fabric.planning.model import DevicePlan, StandIns
 from fabric.platforms.base import Target
+from fabric.units import counted
 
 WHOSE = {"": "the site's own devices", "sandbox": "those of the sandbox", "lab": "those of the lab"}
 
@@ -61,7 +62,7 @@ def check_errors(plan: Plan) -> None:
     if errors := [finding for finding in plan.diagnostics if finding.is_error]:
         first, more = errors[0], len(errors) - 1
         where = f"{named(first.subjects)}: " if first.subjects else ""
-        others = f" (and {more:,} more {'error' if more == 1 else 'errors'})" if more else ""
+        others = f" (and {counted(more, ('more error', 'more errors'))})" if more else ""
         raise refusal(codes.PLAN_HAS_ERRORS, f"{first.code}: {where}{first.rule}{others}")
 
 

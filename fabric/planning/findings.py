@@ -14,6 +14,7 @@ from fabric.planning.both_ends.phases import Phase
 from fabric.planning.model import Action, Coupling, DevicePlan, Impact, Observation
 from fabric.planning.options import PlanOptions
 from fabric.platforms.registry import platform
+from fabric.units import counted
 
 
 class Changed(NamedTuple):
@@ -156,8 +157,11 @@ def _add_couplings(
 
 def _add_later(report: Report, phase: Phase, switches: Mapping[str, Device]) -> None:
     """Devices that do not get all of their change by this plan."""
-    word = "phase" if phase.left == 1 else "phases"
-    left = f"{phase.left:,} more {word} at most" if phase.left else "a plan after this one"
+    left = (
+        f"{counted(phase.left, ('more phase', 'more phases'))} at most"
+        if phase.left
+        else "a plan after this one"
+    )
     for name in phase.held:
         _one(
             report,

@@ -9,7 +9,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric.cli.printing.tables import Column, Table, counted, plain, shown
+from fabric.cli.printing.tables import Column, Table, plain, shown
 from fabric.cli.printing.write_tables import (
     Measure,
     fitting,
@@ -19,6 +19,7 @@ from fabric.cli.printing.write_tables import (
     write_json,
     write_terminal,
 )
+from fabric.units import counted
 
 COLUMNS = (
     Column(key="name", heading="NAME"),

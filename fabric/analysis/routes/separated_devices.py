@@ -21,6 +21,7 @@ from fabric.devices.context import NetworkContext
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Origin, Report
 from fabric.topology.roles import Role
+from fabric.units import counted
 
 MOST = 10
 """Findings of one network; whoever is cut off by still other entries is counted in the last one."""
@@ -191,7 +192,7 @@ def _named(context: NetworkContext, entry: Entry) -> str:
     more = len(entry.out.ports) - 1
     if entry.origin.path[0] == "excluded_links" or not more:
         return label
-    return f"{label} and {more} more port{'s' if more > 1 else ''}"
+    return f"{label} and {counted(more, ('more port', 'more ports'))}"
 
 
 def _listed(names: list[str]) -> str:

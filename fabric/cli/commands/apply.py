@@ -37,6 +37,7 @@ from fabric.documents.places import placed
 from fabric.intent.accepted_findings import open_findings
 from fabric.intent.model import Deployment
 from fabric.resources import private_files, scratch
+from fabric.units import noun_of
 
 
 def pace_options(body: Body) -> Body:
@@ -260,7 +261,7 @@ def confirmed(plan: planning.Plan, pace: Pace, output: Output, *, yes: bool) -> 
 
 def named_runs(numbers: Collection[int]) -> str:
     """`run 5`, `runs 5, 6`."""
-    return f"run{'s' * (len(numbers) > 1)} {', '.join(map(str, sorted(numbers)))}"
+    return f"{noun_of(len(numbers), ('run', 'runs'))} {', '.join(map(str, sorted(numbers)))}"
 
 
 def _earlier_phases(before: tuple[int, ...]) -> str:

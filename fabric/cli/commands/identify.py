@@ -15,11 +15,12 @@ from fabric.cli.common_options import current
 from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_network, known
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import ADAPTERS, SWITCHES, counted
+from fabric.cli.printing.tables import ADAPTERS, SWITCHES
 from fabric.cli.run import ERROR, OK
 from fabric.compiler import Compiled, open_site
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Refused
+from fabric.units import counted
 
 if TYPE_CHECKING:
     from fabric.devices.infiniband.model import Subnet

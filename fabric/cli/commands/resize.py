@@ -12,12 +12,13 @@ from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import Column, Row, Table, counted
+from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, OK
 from fabric.cli.write_lock_file import FILE, lock_text
 from fabric.documents.places import placed
 from fabric.topology.resize import Moves
+from fabric.units import counted
 
 STYLES = {"cable": "yellow", "address": "yellow", "device": "red"}
 

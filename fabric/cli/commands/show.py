@@ -14,7 +14,7 @@ from fabric.cli.common_options import current
 from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_device, complete_network, known, known_device, views_of
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import Table, counted, total
+from fabric.cli.printing.tables import Table, total
 from fabric.cli.views import bill_of_materials, hardware_models, links, qos, topology
 from fabric.cli.views.value_formats import View
 from fabric.compiler import Compiled, open_site
@@ -23,6 +23,7 @@ from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Invalid
 from fabric.hardware import load_catalogue
 from fabric.intent.load import SITE_FILE
+from fabric.units import counted
 
 Maker = Callable[[Sequence[View], "str | None"], tuple[Table, ...]]
 

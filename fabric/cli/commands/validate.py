@@ -10,7 +10,7 @@ from fabric.cli.common_options import Settings, current, processes_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import shown, tally, write
 from fabric.cli.printing.progress import watched
-from fabric.cli.printing.tables import DEVICES, counted
+from fabric.cli.printing.tables import DEVICES
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
 from fabric.compiler import open_site
@@ -18,6 +18,7 @@ from fabric.diagnostics import Code, Invalid, Report, Severity
 from fabric.documents import InvalidDocument, Sources
 from fabric.documents.print_findings import Finding
 from fabric.intent.accepted_findings import open_findings, unused
+from fabric.units import counted
 from fabric.workers import processors
 
 

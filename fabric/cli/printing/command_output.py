@@ -12,7 +12,7 @@ import click
 from fabric.cli.common_options import Settings, current, interactive, terminal_width
 from fabric.cli.printing.fold_text import folded
 from fabric.cli.printing.styled_lines import Line, fold
-from fabric.cli.printing.tables import Table, counted
+from fabric.cli.printing.tables import Table
 from fabric.cli.printing.write_tables import (
     one_line,
     printable,
@@ -23,6 +23,7 @@ from fabric.cli.printing.write_tables import (
     write_terminal,
 )
 from fabric.cli.session_commands import complete
+from fabric.units import counted
 
 
 class Output:

@@ -26,6 +26,7 @@ from fabric.documents.print_findings import (
     heading,
     placed_findings,
 )
+from fabric.units import counted
 
 COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
@@ -56,7 +57,7 @@ def _colored(kind: Kind, text: str, finding: Finding) -> str:
 def tally(findings: Sequence[Finding]) -> str:
     """`2 errors, 1 warning`."""
     counts = Counter(finding.severity for finding in findings)
-    words = [f"{counts[s]:,} {s.value}{'s' * (counts[s] != 1)}" for s in Severity if counts[s]]
+    words = [counted(counts[s], (s.value, f"{s.value}s")) for s in Severity if counts[s]]
     return ", ".join(words) if words else "no findings"
 
 

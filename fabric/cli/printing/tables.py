@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from fabric.units import counted
+
 Row = tuple[Any, ...]
 
 DEVICES = ("device", "devices")
@@ -90,8 +92,3 @@ def total(tables: Sequence[Table]) -> str:
         table.total() if table.total else counted(sum(1 for _row in table.rows()), table.noun)
         for table in tables
     )
-
-
-def counted(count: int, noun: tuple[str, str]) -> str:
-    """`1 cable`, `1,024 cables`."""
-    return f"{count:,} {noun[count != 1]}"

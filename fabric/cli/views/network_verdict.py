@@ -10,6 +10,7 @@ import msgspec
 
 from fabric.cli.printing.styled_lines import BOLD, PLAIN, Line
 from fabric.cli.printing.write_tables import printable
+from fabric.units import counted
 from fabric.verification.finding import Finding
 from fabric.verification.infiniband.verify_subnet import SubnetVerdict
 from fabric.verification.verdict import NetworkVerdict
@@ -101,4 +102,4 @@ def _text(text: str) -> str:
 
 def tally(findings: Sequence[Finding]) -> str:
     """`2 findings`."""
-    return f"{len(findings):,} finding{'s' * (len(findings) != 1)}" if findings else "no findings"
+    return counted(len(findings), ("finding", "findings")) if findings else "no findings"

@@ -7,10 +7,11 @@ from itertools import groupby
 from typing import Any
 
 from fabric.cli.printing.styled_lines import BOLD, DIM, HEADING, PLAIN, Line, Style, line
-from fabric.cli.printing.tables import DEVICES, PORTS, WAVES, counted
+from fabric.cli.printing.tables import DEVICES, PORTS, WAVES
 from fabric.planning.codes import UNOBSERVED
 from fabric.planning.model import Action, Change, DevicePlan, DiffGroup, Impact, Plan, Wave
 from fabric.planning.report import summary
+from fabric.units import counted
 
 IMPACT_STYLES: Mapping[Impact, Style] = {
     Impact.NONE: {"dim": True},
@@ -26,6 +27,7 @@ DIFF_LINES = 40
 """Of one group; more with `-v`, all with `-vv`."""
 NOT_OURS = ("line that is not ours", "lines that are not ours")
 MORE_LINES = ("more line", "more lines")
+MORE_KINDS = ("more kind of change", "more kinds of change")
 MORE_GROUPS = ("more group of equal changes", "more groups of equal changes")
 GROUPS = 6
 """Groups of equal changes in the summary of a plan."""
@@ -165,8 +167,7 @@ def block_lines(changes: Iterable[Change], verbose: int = 0) -> Iterator[Line]:
             (f": {change.reason}" if change.reason else "", DIM),
         )
     if len(runs) > BLOCKS and not verbose:
-        more = len(runs) - BLOCKS
-        yield line(f"  {more:,} more {'kind' if more == 1 else 'kinds'} of change (-v shows them)", DIM)
+        yield line(f"  {counted(len(runs) - BLOCKS, MORE_KINDS)} (-v shows them)", DIM)
 
 
 def _alike(change: Change, verbose: int) -> tuple[object, ...]:
@@ -248,10 +249,11 @@ def later_lines(plan: Plan) -> Iterator[Line]:
     """That a plan is one phase of several, and what is left for later ones."""
     if not plan.phases_left:
         return
-    word = "phase" if plan.phases_left == 1 else "phases"
-    waiting = f"; {names(plan.held)} wait" + "s" * (len(plan.held) == 1) if plan.held else ""
+    more = counted(plan.phases_left, ("more phase", "more phases"))
+    verb = "waits" if len(plan.held) == 1 else "wait"
+    waiting = f"; {names(plan.held)} {verb}" if plan.held else ""
     yield line()
-    yield line(f"This is one phase of the change; at most {plan.phases_left:,} more {word}{waiting}.", BOLD)
+    yield line(f"This is one phase of the change; at most {more}{waiting}.", BOLD)
 
 
 def wave_line(wave: Wave) -> Line:

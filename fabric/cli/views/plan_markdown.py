@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from fabric.cli.printing.findings import shown
 from fabric.cli.printing.styled_lines import text_of
-from fabric.cli.printing.tables import DEVICES, WAVES, counted
+from fabric.cli.printing.tables import DEVICES, WAVES
 from fabric.cli.views.plan import (
     EFFECTS,
     FIRST,
@@ -30,6 +30,7 @@ from fabric.documents.places import Sources
 from fabric.documents.print_findings import concise, escaped
 from fabric.planning.model import DiffGroup, Impact, Plan
 from fabric.planning.report import summary
+from fabric.units import counted
 
 LIMIT = 65_000
 """Bytes of UTF-8: always fewer characters than GitHub takes, with room for a line of the caller's own."""

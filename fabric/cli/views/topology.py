@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fabric.cli.printing.tables import Column, Row, Table, counted
+from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.views.value_formats import ROLE_NAMES, View, or_none, speed
 from fabric.intent.inventory import DeviceFacts
 from fabric.intent.model.lock import NetworkLock
 from fabric.topology.roles import NONE, Facing, Role
-from fabric.units import ratio
+from fabric.units import counted, ratio
 
 SWITCHES = (Role.LEAF, Role.SPINE, Role.SUPERSPINE)
 TIER_COLORS = {"leaf": "green", "spine": "blue", "superspine": "magenta"}

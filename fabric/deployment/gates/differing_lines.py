@@ -6,6 +6,7 @@ from fabric.configuration import Change, differences
 from fabric.configuration.foreign_secrets import LOOKS, masked_words
 from fabric.configuration.tree import Node
 from fabric.planning.texts import MASK
+from fabric.units import counted
 
 MOST_LINES = 3
 LONGEST_LETTERS = 80
@@ -41,7 +42,7 @@ def _is_moved(node: Node, other: Node | None) -> bool:
 def _quoted(nodes: list[Node]) -> str:
     shown = ", ".join(f"`{printable_line(node.text)}`" for node in nodes[:MOST_LINES])
     more = len(nodes) - MOST_LINES
-    return f"{shown} (and {more} more {'line' if more == 1 else 'lines'})" if more > 0 else shown
+    return f"{shown} (and {counted(more, ('more line', 'more lines'))})" if more > 0 else shown
 
 
 def printable_line(text: str) -> str:

@@ -145,7 +145,7 @@ class Confirmation(msgspec.Struct):
 
     def _kept_words(self) -> str:
         kept = [name for name in self.members.work if name in self.kept]
-        return f"{named(kept)} keep{'s' * (len(kept) == 1)} the change, " if kept else ""
+        return f"{named(kept)} {'keeps' if len(kept) == 1 else 'keep'} the change, " if kept else ""
 
     def _jobs(self, names: Iterable[str]) -> Iterator[tuple[str, tuple[Work]]]:
         return ((name, (self.members.work[name],)) for name in names)

@@ -15,6 +15,7 @@ from fabric.diagnostics import Origin, Report
 from fabric.intent.model import HostSystem, Intent, NicSystem
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import Role
+from fabric.units import Noun, noun_of
 
 LONGEST_INTERFACE = 15
 """Bytes of an interface name (Linux, IFNAMSIZ)."""
@@ -148,15 +149,18 @@ def _order(context: NetworkContext, report: Report) -> None:
         and attachment.kind in ("storage", "other")
         and not context.network.routing.nics_reorder
     ]
-    wrong = [*_counted("host group", groups), *_counted("attachment", attachments)]
+    wrong = [
+        *_listed(("host group", "host groups"), groups),
+        *_listed(("attachment", "attachments"), attachments),
+    ]
     if wrong:
         rule = f"`{chosen}` may deliver packets out of order, and nothing says that the NICs of "
         rule += f"{' and '.join(wrong)} place them"
         report.add(kind.at(origin, rule, value=chosen, hint=hint))
 
 
-def _counted(what: str, names: list[str]) -> list[str]:
-    return [f"{what}{'s' if len(names) > 1 else ''} {', '.join(names)}"] if names else []
+def _listed(noun: Noun, names: list[str]) -> list[str]:
+    return [f"{noun_of(len(names), noun)} {', '.join(names)}"] if names else []
 
 
 def _networks(

@@ -96,7 +96,8 @@ def _who(port: str, members: Members) -> str:
 def _phrases(what: str, who: list[str]) -> Iterator[str]:
     if who:
         more = f" and {len(who) - FEW:,} more" if len(who) > FEW else ""
-        yield f"{', '.join(who[:FEW])}{more} {what}{'s' if len(who) == 1 else ''}"
+        verb = f"{what}s" if len(who) == 1 else what
+        yield f"{', '.join(who[:FEW])}{more} {verb}"
 
 
 def _policy(state: OpensmState, parts: Parts) -> None:

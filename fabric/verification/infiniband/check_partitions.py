@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from fabric.devices.infiniband.model import EndKind, EndPort, Subnet
 from fabric.devices.infiniband.partitions import MANAGEMENT_PKEY
+from fabric.units import counted
 from fabric.verification.finding import Finding, finding, ordered, some
 from fabric.verification.infiniband.device_labels import DeviceLabels, Labels
 from fabric.verification.infiniband.reading.discovery import Discovered
@@ -98,7 +99,7 @@ def _partition_finding(subnet: Subnet, kind: str, pkey: int, ends: list[EndPort]
     else:
         who = names.get(pkey, "a partition that the intent does not know")
     at = some(labels.end((end.node_guid, end.port)) for end in ends)
-    many = f"{len(ends):,} port{'s' * (len(ends) != 1)}"
+    many = counted(len(ends), ("port", "ports"))
     words = {
         "pkey-extra": f"{many} in {who} ({pkey:#06x}) that should not be: {at}",
         "pkey-missing": f"{many} not in {who} ({pkey:#06x}) that should be: {at}",

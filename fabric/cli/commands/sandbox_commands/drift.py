@@ -9,7 +9,7 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.open_sandbox import folder_of_sandbox
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import counted
+from fabric.units import counted
 
 
 @command("drift", examples=("fabric sandbox drift leaf-0-0 'ntp server 203.0.113.9'",))

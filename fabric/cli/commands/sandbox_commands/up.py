@@ -13,9 +13,9 @@ from fabric.cli.common_options import current, remember
 from fabric.cli.open_sandbox import emulated, folder_of_sandbox, grown, workplace
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import watched
-from fabric.cli.printing.tables import counted
 from fabric.documents.places import placed
 from fabric.resources import scratch
+from fabric.units import counted
 
 LISTENING = ("device listens", "devices listen")
 

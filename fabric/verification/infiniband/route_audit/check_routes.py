@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from fabric.devices.infiniband.model import Subnet
+from fabric.units import counted
 from fabric.verification.finding import Finding, finding, ordered, some
 from fabric.verification.infiniband.device_labels import Labels
 from fabric.verification.infiniband.reading.discovery import End
@@ -57,7 +58,7 @@ WHY_MANY: Mapping[str, str] = {
 def _stop(switches: Sequence[int], why: str, ends: Sequence[End], labels: Labels) -> Finding:
     """All switches that do the same to the same destinations. A stranger among these is named as what it is."""
     names = [labels.name(guid) for guid in switches]
-    many = f"{len(ends):,} end{'s' * (len(ends) != 1)}"
+    many = counted(len(ends), ("end", "ends"))
     who = f"{some(map(labels.node, switches))} {WHY[why] if len(switches) == 1 else WHY_MANY[why]} {many}"
     text = f"{who}: {some(map(labels.end, ends))}"
     strangers = [labels.name(end[0]) for end in ends if not labels.knows(end[0])]
