@@ -6,6 +6,7 @@ from fabric.configuration.impacts import Impact, rank
 from fabric.configuration.merging import Foreign, Merged, foreign, kept_lines, merge
 from fabric.configuration.mixing import Choice, Mixable, without
 from fabric.configuration.refilling import Refilled, refilled
+from fabric.configuration.replacing import with_lines
 from fabric.configuration.same_ends import lines_between
 from fabric.configuration.statements import TEXT, Access, Effect, Parts, Reader, Section, Statement, quiet
 from fabric.configuration.syntaxes.curly import Curly
@@ -15,7 +16,7 @@ from fabric.configuration.syntaxes.indented import Indented
 from fabric.configuration.syntaxes.keyed import Keyed
 from fabric.configuration.syntaxes.listed import Listed
 from fabric.configuration.syntaxes.records import Records
-from fabric.configuration.syntaxes.syntax import Unreadable
+from fabric.configuration.syntaxes.syntax import Piece, Unreadable
 from fabric.configuration.tree import Line, Node
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Mixable",
     "Node",
     "Parts",
+    "Piece",
     "Reader",
     "Records",
     "Refilled",
@@ -57,5 +59,6 @@ __all__ = [
     "rank",
     "read",
     "refilled",
+    "with_lines",
     "without",
 ]

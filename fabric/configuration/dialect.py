@@ -59,12 +59,12 @@ class Dialect:
 
     def _without_known_secrets(self, text: str) -> str:
         """The plain form with secrets of lines that the product knows masked, and no others."""
-        lasting = self._lasting(text)
+        lasting = self.lasting(text)
         return self.mask(self.syntax.plain(self.mask_marked(lasting) if self.mask_marked else lasting))
 
     def has_same_secrets(self, one: str, other: str) -> bool:
         """Whether two texts that are alike in their plain form are alike with their secrets too."""
-        return self.syntax.plain(self._lasting(one)) == self.syntax.plain(self._lasting(other))
+        return self.syntax.plain(self.lasting(one)) == self.syntax.plain(self.lasting(other))
 
     def with_encoded(self, text: str, running: str) -> str:
         """A text with the secrets that a device has already in the form that it shows them in, as far as that is known.
@@ -73,7 +73,8 @@ class Dialect:
         """
         return text if self.as_encoded is None else self.as_encoded(text, running)
 
-    def _lasting(self, text: str) -> str:
+    def lasting(self, text: str) -> str:
+        """A device's text without what each print has anew; with its secrets."""
         text = text.removeprefix("\ufeff")
         return text if self.volatile is None else self.volatile.sub("", text)
 

@@ -157,6 +157,7 @@ def _job(
         fabric_ports=device.fabric_ports,
         summary=named(list(dict.fromkeys(change.what for change in device.changes))),
         keeps=device.kept_lines > 0 or MASK in texts[device.candidate],
+        keeps_secrets=device.keeps_secrets,
     )
 
 

@@ -18,6 +18,7 @@ from fabric.deployment.observing.observe_devices import plain
 from fabric.deployment.observing.remembered import remembered
 from fabric.diagnostics import DeviceError
 from fabric.planning import Impact
+from fabric.planning.kept_secrets import with_kept_secrets
 from fabric.planning.texts import digest
 from fabric.platforms.base import AnyPlatform, Target
 from fabric.platforms.registry import platform
@@ -119,7 +120,12 @@ def _stage(work: Work, device: Connection, change: str) -> None:
     if work.job.is_own_rollback:
         device.stage_before(work.job.undoes, change)
         return
-    text = device.unmasked(work.text, device.running()) if work.job.keeps else work.text
+    text = work.text
+    if work.job.keeps or work.job.keeps_secrets:
+        running = device.running()
+        if work.job.keeps_secrets:
+            text = with_kept_secrets(work.kind, work.job.device, text, _plain(work, running))
+        text = device.unmasked(text, running)
     device.stage(work.secrets.fill(text, work.kind), change)
 
 

@@ -46,6 +46,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """What changes, for people who read the history."""
     keeps: bool = False
     """Whether the text holds lines of the device that are not known here in full: not ours, or with a masked secret."""
+    keeps_secrets: bool = False
+    """Whether secrets of ours that the device has in some form are left as they are there, whatever ours is now."""
 
     @property
     def is_own_rollback(self) -> bool:

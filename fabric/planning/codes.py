@@ -150,6 +150,15 @@ TARGETS_APART = code(
     "carries nothing or drops; and managers of one subnet keep one set of files between them.",
     fix="Choose the other end too.",
 )
+KEPT_PASSWORD = code(
+    "FAB618",
+    "one end of a session keeps a BGP password that has changed",
+    why="A product that encodes secrets keeps those that it runs unless they are rotated: its text does not show "
+    "whether they differ. The product at the other end shows it: the password in its source is another one now. Pushed "
+    "at that end alone, it would end the session.",
+    fix="`fabric plan --rotate-secrets` brings it to both ends in one wave; until then, give the secret the value that "
+    "the switches run.",
+)
 LATER = code(
     "FAB617",
     "a change is made in several phases",

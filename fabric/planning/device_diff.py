@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from fabric.configuration import Change, Comparison, Dialect, Node, compare, differences, without
+from fabric.configuration import Change, Comparison, Dialect, Difference, compare, differences, without
 from fabric.planning.model import Observation
 from fabric.planning.texts import MASK, masked
 from fabric.platforms.base import AnyPlatform
 
+Path = tuple[str, ...]
+"""The keys of a line and of those above it."""
 FILE_HEADERS = ("--- ", "+++ ")
 """Before the lines of a file, in a unified diff."""
 
@@ -39,22 +41,49 @@ def outdated_passwords(
     """
     if not seen.device_diff:
         return frozenset()
-    had = _with_password(product, seen.text)
-    if not had or all(not (change.old or change.new) for change in changes):
+    had, dialect = _with_password(product, seen.text), product.dialect()
+    if not had:
         return had
-    lines, dialect = _told(seen), product.dialect()
-    secrets = {
-        (*(node.key for node in line.above), line.old.key)
-        for change in compare(dialect, seen.device, seen.text, intended).changes
-        for line in differences(change)
-        if line.old and line.new and line.old.text in lines and _is_secret(line.old, line.new)
-    }
+    if seen.secrets_differ is not None:
+        secrets = set(seen.secrets_differ)
+    elif all(not (change.old or change.new) for change in changes):
+        return had
+    else:
+        hidden = {line for line in _told(seen) if MASK in line}
+        known = [(path, line.old) for path, line in _secret_lines(dialect, seen, intended)]
+        if not hidden <= {old.text for _, old in known if old}:
+            return had  # the device writes a secret otherwise than its text: it may be that of any neighbour
+        secrets = {path for path, old in known if old and old.text in hidden}
     return had - _with_password(product, without(dialect, seen.text, secrets)) if secrets else frozenset()
 
 
-def _is_secret(old: Node, new: Node) -> bool:
-    """Whether both sides of a line hold a secret; one may be in quotation marks."""
-    return MASK in old.text and MASK in masked(new.text)
+def differing_secrets(
+    product: AnyPlatform, seen: Observation, intended: str, running: str, pushed: str
+) -> tuple[Path, ...]:
+    """The lines in which a device that shows secrets has another one than a push would bring.
+
+    `intended` has references, and `pushed` their values, as `running` has those of the device.
+    """
+    dialect = product.dialect()
+    plain = (dialect.syntax.plain(dialect.lasting(text)) for text in (running, pushed))
+    differing = {
+        _path(line)
+        for change in compare(dialect, seen.device, *plain).changes
+        for line in differences(change)
+    }
+    return tuple(path for path, _ in _secret_lines(dialect, seen, intended) if path in differing)
+
+
+def _secret_lines(dialect: Dialect, seen: Observation, intended: str) -> Iterator[tuple[Path, Difference]]:
+    """The lines that hold a secret on both sides; one of them may be in quotation marks."""
+    for change in compare(dialect, seen.device, seen.text, intended).changes:
+        for line in differences(change):
+            if line.old and line.new and MASK in line.old.text and MASK in masked(line.new.text):
+                yield _path(line), line
+
+
+def _path(line: Difference) -> Path:
+    return (*(node.key for node in line.above), line.node.key)
 
 
 def _with_password(product: AnyPlatform, text: str) -> frozenset[str]:

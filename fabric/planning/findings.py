@@ -10,6 +10,7 @@ from fabric.devices.model import Device
 from fabric.diagnostics import Code, Origin, Report, Severity, alike, shared_reason
 from fabric.planning import codes
 from fabric.planning.both_ends.coupled import Coupled
+from fabric.planning.both_ends.coupling import SESSION_KEY
 from fabric.planning.both_ends.phases import Phase
 from fabric.planning.model import Action, Coupling, DevicePlan, Impact, Observation
 from fabric.planning.options import PlanOptions
@@ -134,18 +135,45 @@ def add_coupled(
 
     Hosts that must follow are warnings. `only`: what was asked for.
     """
-    _add_couplings(report, together.refused, switches, only)
+    if kept := [link for link in together.refused if _is_kept(link, together)]:
+        _add_kept(report, kept, together, switches)
+    else:
+        _add_couplings(report, together.refused, switches, only)
     for end in together.hosts:
         rule = f"{end.what} changes towards hosts, first {end.host} on {end.device} {end.port}"
         _one(report, codes.HOST_END, switches[end.device].origin, end.host, rule, about=end.what)
     _add_later(report, together.phase, switches)
 
 
+def _is_kept(link: Coupling, together: Coupled) -> bool:
+    return link.what == SESSION_KEY and any(name in together.keeping for name in _devices(link))
+
+
+def _devices(link: Coupling) -> list[str]:
+    return [end.partition(" ")[0] for end in link.ends]
+
+
+def _add_kept(
+    report: Report, links: Iterable[Coupling], together: Coupled, switches: Mapping[str, Device]
+) -> None:
+    """Sessions whose password has changed as one end shows, and whose other end keeps it: once for two products."""
+    between: dict[str, list[Coupling]] = {}
+    for link in links:
+        showing, keeping = sorted(_devices(link), key=together.keeping.__contains__)
+        titles = [platform(switches[name].platform).title for name in (showing, keeping)]
+        rule = f"{titles[0]} shows that the BGP password has changed, and {titles[1]} keeps the one that it encoded"
+        between.setdefault(rule, []).append(link)
+    for rule, several in between.items():
+        ends = tuple(" - ".join(link.ends) for link in several)
+        origin = switches[_devices(several[0])[0]].origin
+        report.add(codes.KEPT_PASSWORD.at(origin, rule, hint=codes.KEPT_PASSWORD.fix, subjects=ends))
+
+
 def _add_couplings(
     report: Report, links: Iterable[Coupling], switches: Mapping[str, Device], only: Collection[str]
 ) -> None:
     for link in links:
-        devices = [end.partition(" ")[0] for end in link.ends]
+        devices = _devices(link)
         rule = f"{link.what}: {link.ends[0]} and {link.ends[1]}: {link.reason}"
         left = [name for name in devices if only and name not in only]
         code, hint = (

@@ -50,6 +50,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     """It is the artifact's text to the byte: nothing is to be compared."""
     device_diff: str | None = None
     """What the device itself says the candidate would change, masked; None offline."""
+    secrets_differ: tuple[tuple[str, ...], ...] | None = None
+    """Lines with another secret than ours, each as its key below those above it; None: the product does not show it."""
     waiting: str = ""
     """The commit that waits for its confirmation on the device, for people: its name, whose it is, and when it goes
     back; empty: none."""
@@ -131,6 +133,8 @@ class DevicePlan(msgspec.Struct, frozen=True, kw_only=True):
     """Digest of the observation."""
     kept_lines: int = 0
     """Lines on the device that are not ours and are carried along."""
+    keeps_secrets: bool = False
+    """It keeps the secrets that it runs: its product encodes them, and the plan was not to rotate any."""
     derived: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Lossless quantities that the product computes itself."""
     drained: bool = False

@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from fabric.diagnostics import Diagnostic
+from fabric.planning.model import Action, Observation
 from fabric.planning.ownership import Ownership
 
 
@@ -82,3 +83,17 @@ class PlanOptions(msgspec.Struct, frozen=True, kw_only=True):
     them in one wave."""
     width: int = 32
     """Most devices of one wave whose change is worse than `hitless`."""
+
+
+def last_applied_of(name: str, options: PlanOptions) -> LastApplied | None:
+    """What the journal knows of a device; None: nothing, or there is no journal."""
+    return options.last_applied.get(name) if options.last_applied is not None else None
+
+
+def action_on(seen: Observation, options: PlanOptions) -> Action:
+    """What a change of a device is to it."""
+    known = last_applied_of(seen.device, options)
+    if seen.source == "nothing" and known is None:
+        return Action.NEW
+    never = options.last_applied is not None and known is None
+    return Action.ADOPT if never else Action.UPDATE

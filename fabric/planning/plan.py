@@ -21,8 +21,9 @@ from fabric.planning.drains import drained
 from fabric.planning.impact import worst
 from fabric.planning.isolation import isolated
 from fabric.planning.judging import judged, lockouts
+from fabric.planning.kept_secrets import keeps_secrets
 from fabric.planning.model import Action, Change, DevicePlan, Impact, Observation, Plan
-from fabric.planning.options import LastApplied, PlanOptions, is_shared
+from fabric.planning.options import LastApplied, PlanOptions, action_on, is_shared, last_applied_of
 from fabric.planning.ownership import Pushed, basis, candidate, given, pushed
 from fabric.planning.report import diff_groups, signature
 from fabric.planning.settled import foreign_lines
@@ -134,7 +135,7 @@ def _drafts(
 
 
 def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanOptions) -> _Draft:
-    product, known = platform(switch.platform), _known(switch.name, options)
+    product, known = platform(switch.platform), last_applied_of(switch.name, options)
     is_invented = isinstance(switch, SubnetManager) and switch.subnet.placeholders
     draft = _Draft(
         _unchanged(record_of(switch, artifact), seen), candidate_of(switch), switch.origin, is_invented
@@ -146,8 +147,8 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     _keep(draft, switch, len(wanted.kept), wanted.overriding)
     if seen.device_diff == "" and comparison.changes:
         findings.add_unconverted(report, switch, comparison)
-    ignored = _ignores_secrets(product, seen, options)
-    if not (comparison.changes if seen.device_diff is None else counts(seen, comparison, ignored=ignored)):
+    keeps = keeps_secrets(product, seen, options)
+    if not (comparison.changes if seen.device_diff is None else counts(seen, comparison, ignored=keeps)):
         draft.findings = (*draft.findings, *report)
         return draft
     if not comparison.changes:
@@ -160,16 +161,22 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
             changes = withdrawing(changes, comparison.changes, switch) + lockouts(
                 comparison.changes, switch, options.logins.get(switch.name, "")
             )
-    if _action(seen, options) is Action.NEW:
+    if action_on(seen, options) is Action.NEW:
         changes = _on_new(changes)
-    outdated = frozenset() if ignored else outdated_passwords(product, seen, intended, comparison.changes)
+    outdated = frozenset() if keeps else outdated_passwords(product, seen, intended, comparison.changes)
     draft.touched = replace(touch(product, comparison.changes, changes), outdated=outdated)
     draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)
     draft.removes = not product.whole and any(map(_removes, comparison.changes))
     draft.signature, draft.diff = signature(comparison.diff, (switch.name,)), packed(comparison.diff)
     draft.candidate = packed(wanted.text) if wanted.kept else b""
     draft.findings = (*draft.findings, *report)
-    device = replace(draft.device, action=_action(seen, options), impact=worst(changes), changes=changes)
+    device = replace(
+        draft.device,
+        action=action_on(seen, options),
+        impact=worst(changes),
+        changes=changes,
+        keeps_secrets=keeps,
+    )
     draft.device = drained(device, switch, comparison.changes, is_shut=draft.drains)
     return draft
 
@@ -224,15 +231,6 @@ def _on_new(changes: tuple[Change, ...]) -> tuple[Change, ...]:
     return tuple(replace(change, impact=Impact.NONE, reason=NOTHING_RUNS) for change in changes)
 
 
-def _ignores_secrets(product: AnyPlatform, seen: Observation, options: PlanOptions) -> bool:
-    """Whether secrets in the device's own diff tell nothing: it encodes them anew each time.
-
-    At the first apply they count: nobody knows yet whether the device has ours.
-    """
-    is_encoding = options.ignore_secrets and not product.shows_secrets
-    return is_encoding and _action(seen, options) is not Action.ADOPT
-
-
 def _record_of(
     artifacts: Mapping[str, Artifact], switches: Mapping[str, Device]
 ) -> Callable[[str], RenderRecord]:
@@ -243,7 +241,7 @@ def _record_of(
 
 def _quiet(record: RenderRecord, seen: Observation, site: Site) -> _Draft | None:
     """The plan of a device that needs no look: it runs our text, or what it ran after our last apply of it."""
-    known = _known(seen.device, site.options)
+    known = last_applied_of(seen.device, site.options)
     applied = known is not None and known.artifact == record.digest and known.after == seen.digest
     if not seen.matches and (not applied or seen.device_diff):
         return None
@@ -279,18 +277,6 @@ def _unchanged(record: RenderRecord, seen: Observation) -> DevicePlan:
         derived=record.derived,
         drained=record.drained,
     )
-
-
-def _known(name: str, options: PlanOptions) -> LastApplied | None:
-    return options.last_applied.get(name) if options.last_applied is not None else None
-
-
-def _action(seen: Observation, options: PlanOptions) -> Action:
-    known = _known(seen.device, options)
-    if seen.source == "nothing" and known is None:
-        return Action.NEW
-    never = options.last_applied is not None and known is None
-    return Action.ADOPT if never else Action.UPDATE
 
 
 def _isolate(

@@ -16,6 +16,7 @@ from fabric.platforms.registry import platform
 from fabric.sandbox import Sandbox
 from fabric.sandbox.site_devices import emulated_switches
 from tests.contract.sandbox_bench import LOGIN, PASSWORD, USERNAME
+from tests.platforms.everywhere import MODELS
 from tests.platforms.sites import Words, files, network
 from tests.ports import free_port
 from tests.verification.ethernet.played import ADDRESSES, LLDP, PLAYED, SETTLED_S, configure
@@ -28,16 +29,21 @@ __all__ = ["PACE", "PLAYED", "PlayedSite", "ended", "played_site"]
 class PlayedSite:
     """The site's folder, and the sandbox that plays its switches."""
 
-    def __init__(self, folder: Path, product: str) -> None:
-        self.folder, self.product = folder, product
+    def __init__(self, folder: Path, product: str, spine: str | None = None) -> None:
+        """Of one product, or with spines of another one."""
+        self.folder, self.product, self.spine = folder, product, spine or product
         self.events: list[Event] = []
         self.sandbox: Sandbox
 
     def compiled(self, *words: Words) -> Compiled:
         """The site with changes of its intent."""
-        own = getattr(import_module(f"tests.platforms.{self.product}.bench"), "WORDS", {})
+        own = [
+            getattr(import_module(f"tests.platforms.{name}.bench"), "WORDS", {})
+            for name in (self.product, self.spine)
+        ]
+        spines = network(f"tiers: {{spine: {{platform: {self.spine}, model: {MODELS[self.spine]}}}}}")
         (self.folder / "state.yaml").unlink(missing_ok=True)
-        for name, text in files(self.product, own, LOGIN, ADDRESSES, LLDP, QUICK, *words).items():
+        for name, text in files(self.product, *own, spines, LOGIN, ADDRESSES, LLDP, QUICK, *words).items():
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / name).write_text(text)
         return api.compile(self.folder)
@@ -48,12 +54,15 @@ class PlayedSite:
 
     def running(self, device: str) -> str:
         """What a switch runs, without what changes by itself."""
-        return platform(self.product).dialect().plain(self.sandbox.running_config(device))
+        product = self.spine if device.startswith("spine") else self.product
+        return platform(product).dialect().plain(self.sandbox.running_config(device))
 
-    def planned(self, *words: Words, rotate: bool = False) -> tuple[Compiled, Plan]:
+    def planned(
+        self, *words: Words, rotate: bool = False, only: Collection[str] = ()
+    ) -> tuple[Compiled, Plan]:
         """What a change of the intent would change, with `rotate` of its secrets too; it is saved."""
         compiled = self.compiled(*words)
-        plan, texts = api.plan(compiled, self.place, adopt=True, rotate_secrets=rotate)
+        plan, texts = api.plan(compiled, self.place, adopt=True, rotate_secrets=rotate, only=only)
         planning.save(plan, texts, self.folder / "plan")
         return compiled, plan
 
@@ -82,9 +91,11 @@ class PlayedSite:
 
 
 @contextmanager
-def played_site(folder: Path, product: str, *words: Words, is_bare: bool = False) -> Iterator[PlayedSite]:
+def played_site(
+    folder: Path, product: str, *words: Words, is_bare: bool = False, spine: str | None = None
+) -> Iterator[PlayedSite]:
     """The site, whose switches run what it says, or nothing but their management."""
-    site = PlayedSite(folder, product)
+    site = PlayedSite(folder, product, spine)
     compiled = site.compiled(*words)
     specs = emulated_switches(compiled.devices.values(), lambda _name: (USERNAME, PASSWORD))
     with Sandbox(specs, port=free_port()) as site.sandbox:

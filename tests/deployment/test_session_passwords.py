@@ -1,4 +1,7 @@
-"""The password of all BGP sessions of a live site is added, replaced and removed: at both ends of each in one wave."""
+"""The password of all BGP sessions of a live site is added, replaced and removed: at both ends of each in one wave.
+
+It also changes in its source only, while one switch changes for another reason.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from fabric import api
-from fabric.planning.codes import TARGETS_APART
+from fabric.planning.codes import KEPT_PASSWORD, TARGETS_APART
+from fabric.platforms.registry import platform
 from tests.deployment.played_site import PLAYED, PlayedSite, ended, played_site
-from tests.platforms.sites import SPINE, Words, network
+from tests.platforms.sites import LEAF, SPINE, Words, network, services
 
 VARIABLE, OLD, NEW = "BGP", "Old-of-the-sessions", "New-of-the-sessions"
 KEYED = network("routing: {bgp: {keepalive: 1s, hold: 3s, password: 'env:BGP'}}")
@@ -41,3 +45,45 @@ def test_the_password_of_a_live_site(product: str, tmp_path: Path, monkeypatch: 
         assert alone(site) == {TARGETS_APART.code}
         assert carried_out(KEYED, rotate=True) == "done"
         assert carried_out() == "done"
+
+
+SHOWING = [name for name in PLAYED if platform(name).shows_secrets]
+ENCODING = [name for name in PLAYED if not platform(name).shows_secrets]
+RING = [(leaf, spine) for leaf, spine in zip(ENCODING, (*ENCODING[1:], *ENCODING[:1]), strict=True)]
+"""Of the products that encode secrets: each as leaf and as spine. Every pair is planned in tests/planning."""
+MIXED = [(SHOWING[0], ENCODING[0]), (ENCODING[1], SHOWING[-1])]
+
+
+ANOTHER_LINE = services("syslog: {servers: [192.0.2.11]}")
+
+
+@pytest.mark.parametrize("only", [SPINE, LEAF])
+@pytest.mark.parametrize(("leaf", "spine"), RING + MIXED)
+def test_a_switch_that_changes_for_another_reason_keeps_the_password(
+    leaf: str, spine: str, only: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, OLD)
+    is_mixed = (leaf, spine) in MIXED
+    with played_site(tmp_path, leaf, spine=spine) as site:
+        assert ended(site.apply(KEYED)) == "done"
+        monkeypatch.setenv(VARIABLE, NEW)
+
+        compiled, plan = site.planned(KEYED, ANOTHER_LINE, only=(only,))
+        assert {only} == {device.device for device in plan.changed}
+        refused = {finding.code for finding in plan.diagnostics if finding.is_error}
+        if is_mixed and platform(plan.changed[0].platform).shows_secrets:
+            assert refused == {TARGETS_APART.code}
+        else:
+            assert not refused
+            assert ended(site.carry_out(compiled)) == "done"
+
+        compiled, plan = site.planned(KEYED, ANOTHER_LINE)
+        if is_mixed:
+            assert {KEPT_PASSWORD.code} == {f.code for f in plan.diagnostics if f.is_error}
+        else:
+            assert ended(site.carry_out(compiled)) == "done"
+            assert not site.planned(KEYED, ANOTHER_LINE)[1].changed
+
+        compiled, plan = site.planned(KEYED, ANOTHER_LINE, rotate=True)
+        assert ended(site.carry_out(compiled)) == "done"
+        assert not site.planned(KEYED, ANOTHER_LINE)[1].changed

@@ -62,8 +62,8 @@ DEFAULT = "plan"
 @click.option(
     "--rotate-secrets",
     is_flag=True,
-    help="Count a device whose secrets alone differ as changed, to push new ones. Devices encode a secret anew "
-    "each time, so otherwise such a difference says nothing.",
+    help="Push secrets that have changed in their source. Devices encode a secret anew each time, so no difference "
+    "says that it is another: without this option such a device keeps those that it runs, whatever else changes there.",
 )
 @click.option(
     "--refresh-only",

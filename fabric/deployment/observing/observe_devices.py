@@ -20,6 +20,7 @@ from fabric.deployment.connection.secrets import Secrets, SecretSource, referenc
 from fabric.deployment.events import DeviceObserved, OnEvent, ignore
 from fabric.diagnostics import DeviceError, Diagnostic
 from fabric.planning import LastApplied, Observation
+from fabric.planning.device_diff import differing_secrets
 from fabric.planning.options import is_shared
 from fabric.planning.ownership import Ownership, basis, candidate, packed
 from fabric.planning.texts import MASK, digest, masked
@@ -177,7 +178,8 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
             seen = msgspec.structs.replace(
                 seen, merged_for=basis(asked.artifact, asked.applied), merged=merged
             )
-        wanted = masked(kind.dialect().plain(planned.text, asked.artifact))
+        intended = kind.dialect().plain(planned.text, asked.artifact)
+        wanted = masked(intended)
         pushed = secrets.fill(device.unmasked(planned.text, running), kind)
         if wanted == seen.text and asked.takes_for_ours and _has_secrets(kind, pushed, running):
             return msgspec.structs.replace(seen, device_diff="")
@@ -187,7 +189,10 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
         # Else the device's own diff would show secrets as changed that it only encodes anew.
         device.stage(kind.dialect().with_encoded(pushed, running), change_name(PLAN))
         diff = device.diff()
-    return msgspec.structs.replace(seen, device_diff=safe_diff(kind, diff, seen.text, wanted))
+    differ = differing_secrets(kind, seen, intended, running, pushed) if kind.shows_secrets else None
+    return msgspec.structs.replace(
+        seen, device_diff=safe_diff(kind, diff, seen.text, wanted), secrets_differ=differ
+    )
 
 
 def _has_secrets(kind: AnyPlatform, pushed: str, running: str) -> bool:

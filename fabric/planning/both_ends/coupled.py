@@ -12,10 +12,12 @@ from fabric.configuration import compare
 from fabric.devices.model import Device
 from fabric.planning.both_ends.coupling import Ends, HostCoupling, Touch, couplings, holds_after
 from fabric.planning.both_ends.ends import outdating
+from fabric.planning.both_ends.kept_passwords import kept_passwords
 from fabric.planning.both_ends.partial_text import PartialText, Side
 from fabric.planning.both_ends.phases import Phase, link_of, phase
 from fabric.planning.impact import worst
 from fabric.planning.judging import judged, lockouts
+from fabric.planning.kept_secrets import keeps_secrets
 from fabric.planning.model import Coupling, Impact, Observation
 from fabric.planning.options import PlanOptions, is_shared
 from fabric.planning.texts import digest, masked
@@ -44,6 +46,8 @@ class Coupled(NamedTuple):
     """Links that no phase helps: an end is not known or left out, or their ends do not fit together afterwards."""
     hosts: tuple[HostCoupling, ...] = ()
     """Ports whose hosts must follow."""
+    keeping: frozenset[str] = frozenset()
+    """Of those that the plan is refused for: devices that keep a password which the other end shows to be outdated."""
 
     @property
     def links(self) -> tuple[Coupling, ...]:
@@ -58,11 +62,13 @@ def coupled(
     if not touched:
         return Coupled()
     facts = _Facts(changed, site, {name: touch.outdated for name, touch in touched.items()})
+    kept = kept_passwords(touched, site.switches, facts.keeps, facts.old)
+    facts = facts._replace(kept=kept)
     ends = Ends(facts.old, facts.new)
     links, hosts = couplings(touched, site.switches, ends)
     refused = tuple(link for link in links if not holds_after(link_of(link), ends))
     if refused or not links:
-        return Coupled(refused=refused and links, hosts=hosts)
+        return Coupled(refused=refused and links, hosts=hosts, keeping=frozenset(kept))
     if not site.options.phased:
         members = frozenset(device for link in links for device, _ in link_of(link))
         return Coupled(Phase(groups=(members,), couplings=links), hosts=hosts)
@@ -89,6 +95,15 @@ class _Facts(NamedTuple):
     site: Site
     outdated: Mapping[str, Collection[str]]
     """Neighbours of devices whose password is not the intended one."""
+    kept: Mapping[str, Collection[str]] = {}
+    """The same of devices that keep it, as their neighbours show."""
+
+    def keeps(self, name: str) -> bool:
+        """Whether a device keeps the secrets that it runs, whatever changes there."""
+        site = self.site
+        if name not in site.seen or name not in site.switches:
+            return False
+        return keeps_secrets(platform(site.switches[name].platform), site.seen[name], site.options)
 
     def old(self, name: str) -> Facts | None:
         """As a device runs; None if it is not known."""
@@ -97,13 +112,14 @@ class _Facts(NamedTuple):
             return None
         if seen[name].matches:
             return self.new(name)
-        return outdating(self._read(name, seen[name].text), self.outdated.get(name, ()))
+        outdated = {*self.outdated.get(name, ()), *self.kept.get(name, ())}
+        return outdating(self._read(name, seen[name].text), outdated)
 
     def new(self, name: str) -> Facts | None:
         """As it is intended; of a device that does not change, as it runs."""
         if name not in self.changed and name in self.site.seen and not self.site.seen[name].matches:
             return self.old(name)
-        return self._read(name, self.site.artifacts[name].text)
+        return outdating(self._read(name, self.site.artifacts[name].text), self.kept.get(name, ()))
 
     def _read(self, name: str, text: str) -> Facts:
         return platform(self.site.switches[name].platform).read(text).facts

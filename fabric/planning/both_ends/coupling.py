@@ -32,6 +32,8 @@ from fabric.planning.impact import FABRIC, INTERRUPTING
 from fabric.planning.model import Change, Coupling, Impact
 from fabric.platforms.base import AnyPlatform, Facts, InterfaceFacts
 
+SESSION_KEY = "BGP password"
+
 
 class Aspect(msgspec.Struct, frozen=True, kw_only=True):
     """Something that both ends of a link must have alike."""
@@ -61,7 +63,7 @@ ASPECTS: tuple[Aspect, ...] = (
         breaks="the BGP session stays down",
     ),
     Aspect(
-        what="BGP password",
+        what=SESSION_KEY,
         agree=same_password,
         value=password,
         breaks="the BGP session stays down",

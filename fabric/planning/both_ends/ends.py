@@ -92,7 +92,7 @@ def same_asn(a: LinkEnd, b: LinkEnd) -> bool:
 
 
 def _expects(a: LinkEnd, b: LinkEnd) -> bool:
-    expected = [a.sessions[key] for key in _neighbors(a, b)]
+    expected = [a.sessions[key] for key in sessions_with(a, b)]
     return all(asn is None or asn == b.asn for asn in expected)
 
 
@@ -109,7 +109,7 @@ def expected(end: LinkEnd) -> tuple[int, ...]:
 
 def same_ttl_security(a: LinkEnd, b: LinkEnd) -> bool:
     """Whether the sessions over the link have GTSM at both ends or at none."""
-    return not (_neighbors(a, b) and _neighbors(b, a)) or is_guarded(a) == is_guarded(b)
+    return not (sessions_with(a, b) and sessions_with(b, a)) or is_guarded(a) == is_guarded(b)
 
 
 def is_guarded(end: LinkEnd) -> bool:
@@ -122,7 +122,7 @@ def same_password(a: LinkEnd, b: LinkEnd) -> bool:
 
     Two passwords that are not the intended one count as the same: nobody knows them.
     """
-    return not (_neighbors(a, b) and _neighbors(b, a)) or password(a) == password(b)
+    return not (sessions_with(a, b) and sessions_with(b, a)) or password(a) == password(b)
 
 
 def password(end: LinkEnd) -> str:
@@ -146,8 +146,8 @@ def _is_in(key: str, networks: list[Network]) -> bool:
     return any(address in network for network in networks)
 
 
-def _neighbors(a: LinkEnd, b: LinkEnd) -> list[str]:
-    """The sessions of `a` with `b`, by their keys."""
+def sessions_with(a: LinkEnd, b: LinkEnd) -> list[str]:
+    """The sessions of `a` with `b` over their link, by their keys."""
     keys = [str(ip_interface(address).ip) for address in b.addresses]
     return [key for key in (*keys, a.port) if key in a.sessions]
 

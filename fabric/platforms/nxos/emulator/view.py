@@ -121,7 +121,7 @@ def _peer(name: str, own: Mapping[str, Node], groups: Mapping[str, Mapping[str, 
         is_port=name.startswith("Ethernet"),
         remote_asn=int(asn) if asn.isdecimal() else 0,
         families=frozenset(FAMILIES[line[1]] for line in lines if line[0] == "address-family"),
-        password=" ".join(words["password"]) if "password" in words else None,
+        password=words["password"][-1] if "password" in words else None,  # behind the word for its form
         shutdown="shutdown" in words,
         hold_s=float(words["timers"][1]) if "timers" in words else USUAL_HOLD_S,
         bfd_s=BFD_S if "bfd" in words else None,

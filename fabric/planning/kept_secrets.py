@@ -1,0 +1,59 @@
+"""Secrets that a device keeps: those of a product that encodes them, unless they are to be rotated.
+
+No text shows whether such a secret is the intended one. If a device that changes for another reason got ours anew with
+the rest of its text, a password that has changed in its source would go out at one end of a BGP session, with nobody
+asked, and end it. So a change that does not rotate secrets leaves each as it is, in the device's own form, which goes
+back to that device only. (To change both ends with every change instead would interrupt whole planes to add a port.)
+"""
+
+from __future__ import annotations
+
+from fabric.configuration import Difference, Piece, compare, differences, with_lines
+from fabric.planning.model import Action, Observation
+from fabric.planning.options import PlanOptions, action_on
+from fabric.planning.texts import MASK, PLACEHOLDER, masked
+from fabric.platforms.base import AnyPlatform
+
+
+def keeps_secrets(product: AnyPlatform, seen: Observation, options: PlanOptions) -> bool:
+    """Whether a device keeps the secrets that it runs, and its own diff of them tells nothing.
+
+    At the first apply it gets ours: nobody knows yet whether it has them.
+    """
+    if product.shows_secrets or not options.ignore_secrets:
+        return False
+    return action_on(seen, options) is not Action.ADOPT
+
+
+def with_kept_secrets(product: AnyPlatform, device: str, intended: str, running: str) -> str:
+    """The text with `<masked>` for each of our secrets whose line, but for the value, is what the device runs.
+
+    `running` in plain form. A secret in a line that is new stays a reference.
+    """
+    if not running or PLACEHOLDER.search(intended) is None:
+        return intended
+    dialect = product.dialect()
+    plain = dialect.plain(intended)
+    kept = {
+        (*(node.key for node in line.above), line.old.key): line.old
+        for change in compare(dialect, device, running, plain).changes
+        for line in differences(change)
+        if line.old is not None and _is_kept(line)
+    }
+    return with_lines(dialect, intended, kept, _has_reference) if kept else intended
+
+
+def _has_reference(piece: Piece) -> bool:
+    return any(PLACEHOLDER.search(text) for text in (piece.header, piece.body))
+
+
+def _is_kept(line: Difference) -> bool:
+    old, new = line.old, line.new
+    if old is None or new is None or MASK not in old.text:
+        return False
+    return PLACEHOLDER.search(new.text) is not None and _unquoted(masked(new.text)) == _unquoted(old.text)
+
+
+def _unquoted(line: str) -> str:
+    """A masked line; one side of a comparison may have its masks in quotation marks."""
+    return line.replace(f'"{MASK}"', MASK)
