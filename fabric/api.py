@@ -25,6 +25,7 @@ from fabric.compiler import (
     render_hosts,
 )
 from fabric.devices.site_devices import Devices
+from fabric.diagnostics import Diagnostic
 from fabric.intent.model import Intent
 from fabric.operations.apply import apply, resume
 from fabric.operations.apply_options import check_plan
@@ -48,6 +49,7 @@ __all__ = [
     "drift",
     "expand",
     "export",
+    "lint",
     "load",
     "observe",
     "open_site",
@@ -87,6 +89,15 @@ def check(
         if judged.wants(device):
             judged.add(device, compiled.artifacts[device.name].text)
     return judged.verdict()
+
+
+def lint(path: Path, names: Iterable[str] = ()) -> tuple[Intent, tuple[Diagnostic, ...]]:
+    """What lint rules, all or those named, find in a site and nobody has accepted. `Invalid` if it has errors."""
+    from fabric import linting
+
+    site = open_site(path)
+    judged = linting.Linted.of(site.intent, site.topology, site.derivable)
+    return site.intent, linting.open_findings(judged, linting.chosen(names))
 
 
 def resize(path: Path, *, anew: bool = False) -> Moves:

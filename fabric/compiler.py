@@ -14,8 +14,9 @@ import msgspec
 
 from fabric import analysis, rendering
 from fabric.devices import derive as devices_stage
+from fabric.devices.codes import LAYOUT_ETHERNET
 from fabric.devices.site_devices import Devices
-from fabric.diagnostics import Diagnostic
+from fabric.diagnostics import Diagnostic, Invalid
 from fabric.documents.places import placed
 from fabric.intent import load as intent_stage
 from fabric.intent.intent_digest import digest
@@ -50,6 +51,16 @@ class Compiled:
         """Stage 3, each device made when asked for."""
         with placed(self.intent.sources):
             return derive(self.intent, self.topology)
+
+    @property
+    def derivable(self) -> Devices | None:
+        """Stage 3, or None for a layout of which no switch is derived: it compiles to topology and cables only."""
+        try:
+            return self.devices
+        except Invalid as error:
+            if {found.code for found in error.diagnostics if found.is_error} <= {LAYOUT_ETHERNET.code}:
+                return None
+            raise
 
     @cached_property
     def artifacts(self) -> Artifacts:

@@ -136,6 +136,12 @@ class Code(msgspec.Struct, frozen=True):
         )
 
 
+PREFIX = "FAB"
+FIRST_OF_LINT = 1000
+"""Codes of lint rules have four digits."""
+LINT_RULES = "fabric.linting.rules."
+"""Each module of these registers the code of its rule."""
+
 _codes: dict[str, Code] = {}
 
 
@@ -149,13 +155,18 @@ def code(number: str, title: str, *, why: str, fix: str, severity: Severity = Se
 
 
 def codes() -> Mapping[str, Code]:
-    """Every registered code by number, after importing each package's `codes` module."""
+    """Every registered code by number, after importing each package's `codes` module, and each lint rule."""
     import fabric  # the package that holds this module: only known at call time
 
     for module in pkgutil.walk_packages(fabric.__path__, "fabric."):
-        if module.name.rpartition(".")[2] == "codes":
+        if module.name.rpartition(".")[2] == "codes" or module.name.startswith(LINT_RULES):
             importlib.import_module(module.name)
-    return dict(sorted(_codes.items()))
+    return dict(sorted(_codes.items(), key=lambda item: number_of(item[0])))
+
+
+def number_of(code: str) -> int:
+    """The number of a code: `FAB900` is before `FAB1001`."""
+    return int(code.removeprefix(PREFIX))
 
 
 class FabricError(Exception):

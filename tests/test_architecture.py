@@ -475,12 +475,13 @@ def test_a_circle_would_be_found():
 STARTED = {
     "fabric.__main__": "python -m fabric",
     "fabric.cli.reference": "python -m fabric.cli.reference",
+    "fabric.linting.example_site": "tests/linting/test_rules.py, which tries every rule on its own examples",
     "fabric.intent.generate": "python -m fabric.intent.generate",
     "fabric.rendering.template_lint": "test_templates_only_print",
 }
 """Modules that nothing imports, and what starts them."""
 
-BY_NAME = ("fabric.cli.commands.", "fabric.platforms.")
+BY_NAME = ("fabric.cli.commands.", "fabric.platforms.", "fabric.linting.rules.")
 """Packages whose modules are imported by name when they are needed."""
 
 

@@ -10,6 +10,7 @@ from fabric.cli.command_classes import LateGroup
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Write", "init", "Copy a reference site to start from."),
     ("Write", "validate", "Check a site and print everything that is wrong, each with its place."),
+    ("Write", "lint", "Find what is legal but unwise in a site: queues, buffers, rails, planes, ..."),
     ("Write", "show", "Show what a site expands to: devices, cables, addresses, ..."),
     ("Write", "compile", "Write the configuration of every device, and the files of hosts."),
     ("Write", "export", "Write cable lists, labels, netlists and scheduler topologies."),

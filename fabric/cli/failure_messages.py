@@ -33,7 +33,7 @@ KINDS: tuple[tuple[type[BaseException], Code], ...] = (
 """The first that fits gives the code."""
 
 
-OWN_CODE = re.compile(r"^(FAB[0-9]{3}): (.*)$", re.DOTALL)
+OWN_CODE = re.compile(r"^(FAB[0-9]{3,4}): (.*)$", re.DOTALL)
 
 
 class Stop(FabricError):

@@ -16,7 +16,7 @@ import msgspec
 from fabric.cli.app import fabric
 from fabric.cli.command_classes import Command, LateGroup
 from fabric.cli.views.hardware_models import cages_of, nics_of, platforms_of, splits_of
-from fabric.diagnostics import Code, codes
+from fabric.diagnostics import FIRST_OF_LINT, Code, codes, number_of
 from fabric.documents.schema.field_docstrings import class_doc, field_docs
 from fabric.documents.schema.json_schema import BASE, DIALECT
 from fabric.hardware import load_catalogue
@@ -66,8 +66,8 @@ def diagnostics_page() -> str:
 def _diagnostics() -> Iterator[str]:
     yield f"# Diagnostics\n\n{MADE}"
     yield "What `fabric explain CODE` prints, for every code. Every finding also says where it is, the value there,"
-    yield "and what would be right.\n"
-    known = sorted(codes().values(), key=lambda code: code.code)
+    yield "and what would be right. Rules of `fabric lint` have pages of their own: [rules](rules/README.md).\n"
+    known = [code for code in codes().values() if number_of(code.code) < FIRST_OF_LINT]
     for digit, group in groupby(known, key=lambda code: code.code[3]):
         yield f"## {PACKAGES[digit]}\n"
         for code in group:
@@ -285,11 +285,16 @@ def _section(command: click.Command, context: click.Context, name: str) -> Itera
 
 def main(folder: Path) -> None:
     """Write the pages, and the schemas of what the program writes into `schemas/` beside them."""
+    from fabric.linting.rule_pages import rule_pages
+
     folder.mkdir(exist_ok=True)
     (folder / "diagnostics.md").write_text(diagnostics_page(), encoding="utf-8")
     (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
     (folder / "hardware.md").write_text(hardware_page(), encoding="utf-8")
     (folder / "platforms.md").write_text(platforms_page(), encoding="utf-8")
+    (folder / "rules").mkdir(exist_ok=True)
+    for name, text in rule_pages().items():
+        (folder / "rules" / name).write_text(text, encoding="utf-8")
     for name, text in output_schema_files().items():
         (folder.resolve().parent / "schemas" / name).write_text(text, encoding="utf-8")
 

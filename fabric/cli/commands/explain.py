@@ -13,7 +13,7 @@ from fabric.cli.command_classes import command
 from fabric.cli.failure_messages import Stop
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import Column, Table
-from fabric.diagnostics import Code, Severity
+from fabric.diagnostics import FIRST_OF_LINT, Code, Severity, number_of
 from fabric.diagnostics import codes as every_code
 
 MOST_DIGITS = 9
@@ -75,11 +75,22 @@ def _code_table(codes: Iterable[Code]) -> Table:
 def _explained(code: Code) -> Iterator[tuple[str, dict[str, Any]]]:
     """Lines and their styles: the rule, why it exists, how to fix it."""
     yield f"{code.code} ({code.severity.value}): {code.title}", {"bold": True}
-    for heading, text in (("Why", code.why), ("How to fix it", code.fix)):
+    for heading, text in (*_of_rule(code), ("Why", code.why), ("How to fix it", code.fix)):
         yield "", {}
         yield heading, {"fg": "cyan"}
         for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False, break_long_words=False):
             yield f"  {line}", {}
+
+
+def _of_rule(code: Code) -> Iterator[tuple[str, str]]:
+    """What is told of a rule of `fabric lint` beside: its name, when exactly it finds something, by which source."""
+    if number_of(code.code) >= FIRST_OF_LINT:
+        from fabric.linting import rule_named
+
+        rule = rule_named(code.code)
+        yield "Rule", rule.name
+        yield "Finds", rule.condition
+        yield "Source", rule.source
 
 
 def _record(code: Code) -> dict[str, Any]:
@@ -90,4 +101,5 @@ def _record(code: Code) -> dict[str, Any]:
         "title": code.title,
         "why": code.why,
         "fix": code.fix,
+        **{heading.lower(): text for heading, text in _of_rule(code)},
     }

@@ -56,11 +56,12 @@ LATER = ("planning", "deployment", "verification")
 
 
 def _found_later() -> frozenset[str]:
-    """The codes that are found by a plan, an apply, a check or a verification alone."""
+    """The codes that are found by a plan, an apply, a check, a verification or a lint alone."""
+    from fabric.linting import rules
+
     modules = (importlib.import_module(f"fabric.{name}.codes") for name in LATER)
-    return frozenset(
-        known.code for module in modules for known in vars(module).values() if isinstance(known, Code)
-    )
+    found = (known for module in modules for known in vars(module).values() if isinstance(known, Code))
+    return frozenset(code.code for code in (*found, *(rule.code for rule in rules())))
 
 
 def _findings(settings: Settings, jobs: int | None) -> tuple[tuple[Finding, ...], int]:

@@ -1,0 +1,1 @@
+"""A folder a group, a module a rule."""

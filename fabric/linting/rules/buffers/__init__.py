@@ -1,0 +1,1 @@
+"""What pauses, marks and waits fits its buffer."""

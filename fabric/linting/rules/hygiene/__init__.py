@@ -1,0 +1,1 @@
+"""What is left open, or left over."""

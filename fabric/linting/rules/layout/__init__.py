@@ -1,0 +1,1 @@
+"""Rails, planes, ratios, and what one failure takes."""

@@ -1,0 +1,40 @@
+"""No host loses a rail to one failure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric.linting.rule import Example, Found, rule
+from fabric.linting.site import Linted
+from fabric.topology.roles import Role
+
+ONE_PLANE = """
+hosts: {gpu: {nics: {compute: {ports: 1}}}}
+networks: {compute: {planes: null}}
+"""
+
+
+@rule(
+    "FAB1401",
+    "one-leaf-per-rail",
+    "One failed leaf takes a rail from its hosts",
+    why="A collective runs as fast as its slowest rank. With one leaf a rail, a leaf that fails, is upgraded or "
+    "drained stops every job on the hosts below it; with two planes they go on at half their bandwidth.",
+    fix="Give each NIC two ports (`nics.NETWORK.ports: 2`) and the network two planes (`planes: {count: 2}`), or "
+    "accept the finding, with a reason, where jobs are restarted elsewhere.",
+    source="HPN (SIGCOMM 2024) sections 2.3 and 9.3: 0.051 % of ToRs fail a month, and a repair of more than two "
+    "minutes kills the job",
+    fails=Example("two-tier", ONE_PLANE),
+    passes=Example("two-tier"),
+)
+def one_leaf_per_rail(site: Linted) -> Iterator[Found]:
+    """`planes.count` is 1 and host links are no bonds: the ports of each NIC land on one leaf."""
+    for network in site.networks.values():
+        intent, hosts = network.intent, len(network.graph.nodes(Role.HOST))
+        if hosts and intent.planes.count == 1 and intent.addressing.host_links.mode != "lacp":
+            leaves = len(network.graph.nodes(Role.LEAF))
+            yield Found(
+                network.at.child("planes", "count"),
+                f"each of {leaves} leaves of network {network.name} is the only one of a rail of its hosts",
+                value=intent.planes.count,
+            )

@@ -1,0 +1,1 @@
+"""Along every path one mapping, from DSCP to queue."""
