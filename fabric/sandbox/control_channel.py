@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import msgspec
 from fabric.diagnostics import FabricError, Refused
 from fabric.platforms.emulation import Emulated, Faults, PortFault
 from fabric.sandbox.emulated_network import Growth
+from fabric.sandbox.host_faults import SUPPORTED, HostFaults
 from fabric.sandbox.sandbox import Sandbox
 
 TIMEOUT_S = 30
@@ -25,8 +26,7 @@ EVERY = "*"
 
 
 NOT_OF_MANAGERS = (
-    "{names}: hosts of subnet managers are real (sshd and the product itself), so that no fault can be set on them: "
-    "faults are for emulated switches"
+    "{names}: hosts of subnet managers are real (sshd and the product itself), and know faults only"
 )
 
 
@@ -68,10 +68,10 @@ class Control:
         self,
         sandbox: Sandbox,
         update: Callable[[tuple[Emulated, ...]], Growth] | None = None,
-        managers: Iterable[str] = (),
+        managers: Mapping[str, HostFaults] | None = None,
     ) -> None:
         self._sandbox = sandbox
-        self._managers = frozenset(managers)
+        self._managers = managers or {}
         self._update = update or sandbox.update
         self._actions: Mapping[str, Callable[[str, Request], Any]] = {
             "faults": self._faults,
@@ -108,21 +108,34 @@ class Control:
         if request.action == "update":
             return Reply(growth=self._update(request.devices))
         action = self._actions.get(request.action)
-        names = list(self._sandbox.network) if request.device == EVERY else [request.device]
+        names = self._names(request)
         if action is None:
             message = f"unknown action {request.action!r}"
             raise Refused(message)
-        if request.device in self._managers or (
-            self._managers and not names and request.action in ("set", "reboot", "drift")
-        ):
-            raise Refused(NOT_OF_MANAGERS.format(names=", ".join(sorted(self._managers))))
-        if request.device != EVERY and request.device not in self._sandbox.network:
-            message = f"the sandbox has no device {request.device!r}"
-            raise Refused(message)
+        for name in names:
+            if name not in self._sandbox.network and name not in self._managers:
+                message = f"the sandbox has no device {name!r}"
+                raise Refused(message)
         return Reply(devices={name: action(name, request) for name in names})
+
+    def _names(self, request: Request) -> list[str]:
+        """The devices that are meant: all are those that can do what is asked."""
+        of_hosts = request.action in ("faults", "set", "clear")
+        if request.device != EVERY:
+            if request.device in self._managers and not of_hosts:
+                raise Refused(NOT_OF_MANAGERS.format(names=request.device))
+            return [request.device]
+        names = [*self._sandbox.network]
+        if of_hosts and (not names or request.faults.keys() <= SUPPORTED):
+            names += self._managers
+        elif not names and self._managers:
+            raise Refused(NOT_OF_MANAGERS.format(names=", ".join(sorted(self._managers))))
+        return names
 
     def _faults(self, name: str, _request: Request) -> dict[str, Any]:
         """The faults that are set."""
+        if name in self._managers:
+            return self._managers[name].now()
         usual = msgspec.structs.asdict(Faults())
         now = msgspec.structs.asdict(self._sandbox.network[name].faults)
         changed = {fault: value for fault, value in now.items() if value != usual[fault]}
@@ -136,11 +149,17 @@ class Control:
         if unknown:
             message = f"unknown fault {unknown[0]!r}; known: {', '.join(fault_names())}"
             raise Refused(message)
+        if name in self._managers:
+            self._managers[name].set(checked, frozenset(request.faults))
+            return self._faults(name, request)
         checked.ports = {**self._sandbox.network[name].faults.ports, **checked.ports}
         self._sandbox.set_faults(name, **{fault: getattr(checked, fault) for fault in request.faults})
         return self._faults(name, request)
 
     def _clear(self, name: str, request: Request) -> dict[str, Any]:
+        if name in self._managers:
+            self._managers[name].clear()
+            return {}
         self._sandbox.clear_faults(name)
         return self._faults(name, request)
 

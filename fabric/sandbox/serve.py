@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
                 return growth
 
             asyncio.run(
-                _serve(sandbox, Control(sandbox, update, subnets.targets), control, len(subnets.targets))
+                _serve(sandbox, Control(sandbox, update, subnets.faults), control, len(subnets.targets))
             )
     except Exception as error:  # noqa: BLE001  # whatever it is: the one who started us shows it
         hint = getattr(error, "hint", None) or ""

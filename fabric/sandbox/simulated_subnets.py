@@ -19,6 +19,7 @@ from fabric.diagnostics import Refused
 from fabric.exports.ibsim import adapter_id, netlist
 from fabric.platforms.base import Target, Trust
 from fabric.platforms.registry import platform
+from fabric.sandbox.host_faults import HostFaults
 from fabric.sandbox.ssh_server import SshServer
 
 LIBRARY = "*/umad2sim/libumad2sim.so"
@@ -69,6 +70,8 @@ class Subnets:
         self._stack = ExitStack()
         self.targets: dict[str, Target] = {}
         """Where each host is reached."""
+        self.faults: dict[str, HostFaults] = {}
+        """What is wrong with each host."""
 
     def __enter__(self) -> Self:
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -98,6 +101,7 @@ class Subnets:
         (folder / "environment").write_text(lines)
         server = stack.enter_context(SshServer(folder / "ssh", address, self._port))
         stack.callback(subprocess.run, ["sh", "-c", host["stop"]], check=False, timeout=ENDS_WITHIN_S)
+        self.faults[manager.name] = HostFaults(folder, server)
         self.targets[manager.name] = Target(
             name=manager.name,
             address=address,

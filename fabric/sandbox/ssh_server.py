@@ -25,7 +25,7 @@ SEPARATION = Path("/run/sshd")
 CONFIG = """Port {port}
 ListenAddress {address}
 HostKey {folder}/host_key
-AuthorizedKeysFile {folder}/user_key.pub
+AuthorizedKeysFile {folder}/authorized_keys
 PidFile none
 AuthenticationMethods publickey
 PermitRootLogin prohibit-password
@@ -75,6 +75,7 @@ class SshServer:
             if not (self.folder / name).exists():
                 command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(self.folder / name)]
                 subprocess.run(command, check=True, stdin=subprocess.DEVNULL)  # noqa: S603
+        self.let_in(self.own_key)
         self.known_hosts.write_text(f"[{self.address}]:{self.port} {self._host_key}\n")
         home = self.folder / "home"  # the user's own would bring along what runs at each login
         home.mkdir(exist_ok=True)
@@ -90,6 +91,17 @@ class SshServer:
         (self.folder / "config").write_text(text)
         if os.getuid() == 0:
             SEPARATION.mkdir(mode=0o755, exist_ok=True)
+
+    @property
+    def own_key(self) -> str:
+        """The line that lets its own user in."""
+        return (self.folder / "user_key.pub").read_text()
+
+    def let_in(self, keys: str) -> None:
+        """Let in whoever has these keys (lines of `authorized_keys`), from the next login on."""
+        new = self.folder / "authorized_keys.new"
+        new.write_text(keys)
+        new.replace(self.folder / "authorized_keys")
 
     def _taken(self) -> Refused:
         message = f"{self.address}:{self.port} is taken by {owner(self.address, self.port)}"

@@ -321,7 +321,7 @@ def test_an_apply_that_was_killed_is_gone_on_with(site):
 def _inventory(site: Managed) -> Iterator[str]:
     """How the hosts are reached, as an operator writes it. One key opens both."""
     target = site.targets["sm-1"]
-    known = site.host("sm-2", "ssh/user_key.pub")
+    known = site.host("sm-2", "ssh/authorized_keys")
     known.write_text(known.read_text() + Path(f"{target.key_file}.pub").read_text())
     yield f"credentials: {{lab: {{username: {target.username}, key_file: {target.key_file}}}}}"
     yield "default_credentials: lab"

@@ -53,9 +53,9 @@ def test_from_an_intent_to_a_verified_subnet_and_back(folder):
     up = fabric(folder, "sandbox", "up", "--port", str(free_port()))
     assert (up.returncode, "2 devices listen" in up.stderr) == (0, True), up.stderr
 
-    for name in ("sm-1", "*"):
-        fault = fabric(folder, "sandbox", "fault", name, "--refuse")
-        assert (fault.returncode, "no fault can be set on them" in fault.stderr) == (1, True), fault.stderr
+    for words in (("sm-1", "--clock-jump", "1h"), ("*", "--reboot")):
+        fault = fabric(folder, "sandbox", "fault", *words)
+        assert (fault.returncode, "sshd and the product itself" in fault.stderr) == (1, True), fault.stderr
     planned = fabric(folder, "plan", "--sandbox", "--adopt")
     applied = fabric(folder, "apply", ".fabric/plan", "--sandbox", "--yes")
     again = fabric(folder, "plan", "--sandbox")
@@ -85,3 +85,40 @@ def test_from_an_intent_to_a_verified_subnet_and_back(folder):
 
 
 KEYS = {"MKEY": "m_key", "SAKEY": "sa_key"}
+
+
+MORE = "hosts: [gpu-0-0, gpu-0-1, gpu-0-2"
+"""A tenant that gets a host more, or gives it back: both managers change."""
+FAULTS = {
+    "--refuse": "before it is asked",
+    "--deny-login": "before it is asked",
+    "--disk-full": "in the change",
+    "--die-in-commit=before": "in the change",
+    "--die-in-commit=after": "in the change",
+}
+"""Faults of a manager's host, and where they stop an apply."""
+
+
+def test_a_change_of_managers_outlives_every_fault_of_a_host(folder):
+    """Whatever breaks: what was applied stays whole, the next steps lead to the change, and nothing is left to do."""
+    assert fabric(folder, "sandbox", "up", "--port", str(free_port())).returncode == 0
+    fabric(folder, "plan", "--sandbox", "--adopt")
+    first = fabric(folder, "apply", ".fabric/plan", "--sandbox", "--yes")
+    assert first.returncode == 0, first.stdout + first.stderr
+    site = folder / "site.yaml"
+    for number, (fault, where) in enumerate(FAULTS.items()):
+        old, new = (MORE, f"{MORE}, gpu-0-5")[:: -1 if number % 2 else 1]
+        site.write_text(site.read_text().replace(f"{old}]", f"{new}]"))
+        if where == "in the change":
+            assert fabric(folder, "plan", "--sandbox").returncode == 2
+        broken = fabric(folder, "sandbox", "fault", "sm-1", fault)
+        assert broken.returncode == 0, broken.stderr
+        words = ("apply", ".fabric/plan") if where == "in the change" else ("plan",)
+        failed = fabric(folder, *words, "--sandbox", *["--yes"] * (words[0] == "apply"))
+        assert failed.returncode == 1, (fault, failed.stdout, failed.stderr)
+        assert "sm-1" in failed.stdout + failed.stderr
+        assert "Traceback" not in failed.stderr
+        assert fabric(folder, "sandbox", "fault", "sm-1", "--clear").returncode == 0
+        mended = fabric(folder, "apply", "--sandbox", "--yes")
+        assert mended.returncode == 0, (fault, failed.stdout, mended.stdout, mended.stderr)
+        assert fabric(folder, "plan", "--sandbox").returncode == 0, fault

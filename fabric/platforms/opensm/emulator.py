@@ -19,6 +19,8 @@ from fabric.platforms.base import PART
 from fabric.platforms.opensm.names import FILES, LID_FILE
 from fabric.platforms.opensm.simulation import simulated
 
+SEND_WORDS = '/control" commit "$2"'
+"""Of the command by which the driver commits: faults of the sandbox strike there."""
 QUICK = ("sminfo_polling_timeout 1000", "polling_retry_number 3")
 """A waiting manager takes over after 4 s, not after 40."""
 SUBNET, OPTIONS = "subnet.msgpack", "options"
@@ -97,6 +99,7 @@ def furnish(
             folder=shlex.quote(str(folder)), python=shlex.quote(sys.executable), environment=words
         ),
     )
+    (folder / "commit").write_text(SEND_WORDS)
     (folder / "lids").write_text("".join(f"{end.lid}\n" for end in subnet.ends))
     _program(folder / "bin" / "saquery", SAQUERY.format(folder=shlex.quote(str(folder)), slots=SLOTS))
     _program(folder / "bin" / "table", TABLE.format(environment=words))

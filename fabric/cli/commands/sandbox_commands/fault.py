@@ -117,7 +117,8 @@ TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), "clock
 def run(*, device: str, reboot: bool, clear: bool, **options: Any) -> None:
     """Make a device slow, silent, or break in the middle of a commit.
 
-    Faults stay until they are cleared. DEVICE is a name, or `*` for all.
+    Faults stay until they are cleared. DEVICE is a name, or `*` for all. Hosts of subnet managers are real: of these
+    faults they know --latency, --refuse, --hang, --deny-login, --disk-full and --die-in-commit, from the next login on.
     """
     planned = {name: value for name, value in options.items() if value not in (None, False)}
     on_port = {name: planned.pop(name) for name in OF_A_PORT if name in planned}
