@@ -196,8 +196,10 @@ class Refused(FabricError):
 class DeviceError(FabricError):
     """A device answered with an error, or did not answer. Carries the device's name."""
 
-    def __init__(self, device: str, reason: str, *, is_login: bool = False) -> None:
+    def __init__(self, device: str, reason: str, *, is_login: bool = False, step: str = "") -> None:
         self.device = device
+        self.step = step
+        """What was asked of it; empty: it was not asked, or its answer is not as it must be."""
         self.is_login = is_login
         """Whether it answered, and refused the login."""
         super().__init__(f"{device}: {reason}")

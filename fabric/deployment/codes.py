@@ -149,6 +149,15 @@ NOT_AS_LEFT = code(
     "changed it since, going on or going back would stop half way, with some devices new and some old.",
     fix="Bring the device back to what the run left there (`fabric drift` shows the difference), then try again.",
 )
+NOT_ACCEPTED = code(
+    "FAB736",
+    "a device does not accept what it ran before",
+    why="What each device shall run again is loaded there, and dropped, before the first one is changed. A device may "
+    "not take it any more: its system is another version now, or the subnet's manager ran with files of somebody else "
+    "that lack partitions, keys or a port, and would open the subnet with them.",
+    fix="Nothing was changed, and the devices run what the run left there. If what the message names can be mended "
+    "on the device, mend it and try again; else go forward: change the intent, `fabric plan` and `fabric apply`.",
+)
 CHANGED_NOTHING = code(
     "FAB725",
     "a run has left nothing changed",

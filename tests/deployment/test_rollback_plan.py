@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from fabric.cli.views.plan import plan_lines
-from fabric.deployment import PlannedRollback, Result, State, apply, plan_rollback, rollback
+from fabric.deployment import PlannedRollback, Result, State, apply, codes, plan_rollback, rollback
 from fabric.deployment.events import DeviceStepped, Event
 from fabric.deployment.taking_back.rollback import check_as_left
 from fabric.diagnostics import Refused
@@ -179,8 +179,13 @@ def test_what_somebody_has_changed_since_is_told_before_anybody_is_asked(applied
     commits = {name: box.log.count("commit") for name, box in applied.boxes().items()}
 
     applied.box("spine-0-0").fail("load")
-    with pytest.raises(Refused, match="FAB724: spine-0-0: load: "):
+    with pytest.raises(Refused, match="FAB736: spine-0-0: load: ") as refused:
         look()
+    assert refused.value.hint == codes.NOT_ACCEPTED.fix
+    applied.box("spine-0-0").fail("open")
+    with pytest.raises(Refused, match="FAB724: spine-0-0: connecting: ") as refused:
+        look()
+    assert "bring them back" in str(refused.value.hint)
     applied.box("spine-0-0").fail()
     applied.box("leaf-0-0-0").change(lambda text: text + "ntp 192.0.2.66\n")
     with pytest.raises(Refused, match="FAB724: changed since run 2: leaf-0-0-0"):

@@ -22,7 +22,7 @@ PAIR = SMALL.format(units=2)
 ALONE = "".join(line for line in PAIR.splitlines(keepends=True) if "sm-2:" not in line)
 BEFORE = {
     "nothing": ("", "FAB723", "had no files before"),
-    "no partition": ("sm_priority 3\n", "FAB724", "there is no partition"),
+    "no partition": ("sm_priority 3\n", "FAB736", "there is no partition"),
 }
 """What opensm.conf says before the first apply, and why nobody goes back to it."""
 

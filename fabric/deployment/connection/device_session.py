@@ -26,6 +26,8 @@ from fabric.platforms.driver import AnswersAtOnce, ReportsQueues, is_refused_log
 from fabric.platforms.manager_state import ManagerDriver, ManagerState
 
 T = TypeVar("T")
+LOAD = "load"
+"""The step in which a device takes a candidate, or does not accept it."""
 State = tuple[dict[str, Any], dict[str, BgpSession], dict[str, PortState], dict[str, int]]
 """Neighbours that LLDP sees by port, BGP sessions by neighbour, ports, and the next hops of each prefix."""
 
@@ -83,12 +85,12 @@ class Connection:
     def stage(self, text: str, change: str) -> None:
         """Load the text as a candidate that replaces everything, under the name of a change."""
         self._name(change)
-        self._call("load", self._driver.load_replace_candidate, config=text)
+        self._call(LOAD, self._driver.load_replace_candidate, config=text)
 
     def stage_before(self, earlier: str, change: str) -> None:
         """Load what the device ran before an earlier change as candidate of this one."""
         self._name(change)
-        self._call("load", self._driver.load_before, earlier)
+        self._call(LOAD, self._driver.load_before, earlier)
 
     def diff(self) -> str:
         """What the device says the candidate would change. Not masked."""
@@ -212,7 +214,7 @@ class Connection:
             words = f"{login_words(self._target)} is refused" if is_login else in_words(error)
             problem = self._secrets.hide(f"{what}: {words}")
         # Raised outside of `except`, so that the driver's exception, which may hold requests, is not chained.
-        raise DeviceError(self.name, problem, is_login=is_login)
+        raise DeviceError(self.name, problem, is_login=is_login, step=what)
 
 
 def _driver(target: Target, platform: AnyPlatform) -> Driver:

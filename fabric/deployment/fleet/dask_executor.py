@@ -119,7 +119,7 @@ class FleetExecutor(Executor):
         if answer.is_bug:
             raise RuntimeError(answer.problem)
         if answer.problem:
-            raise DeviceError(answer.device, answer.problem, is_login=answer.is_login)
+            raise DeviceError(answer.device, answer.problem, is_login=answer.is_login, step=answer.step)
         return plain_data.result(step, answer.value)
 
     def _worker(self) -> Crew:

@@ -43,6 +43,8 @@ class Answer(msgspec.Struct, frozen=True):
     problem: str = ""
     is_login: bool = False
     """Of a `DeviceError`: the device has refused the login."""
+    step: str = ""
+    """Of a `DeviceError`: what was asked of the device."""
     is_lost: bool = False
     """The worker has refused to begin: the problem is its own, not the device's."""
     is_bug: bool = False

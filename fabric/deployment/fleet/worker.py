@@ -113,7 +113,7 @@ def _done(given: Order, arguments: list[Any], used: Secrets, where: str) -> Answ
         return Answer(msgspec.msgpack.encode(value))
     except DeviceError as error:
         problem = str(error).removeprefix(f"{error.device}: ")
-        return Answer(device=error.device, problem=problem, is_login=error.is_login)
+        return Answer(device=error.device, problem=problem, is_login=error.is_login, step=error.step)
     except Exception as error:  # noqa: BLE001  # a bug is told where the command was typed
         text = used.hide(f"{type(error).__name__}: {error}")
         return Answer(problem=f"{given.step}, {where}: {text}", is_bug=True)

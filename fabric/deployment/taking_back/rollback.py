@@ -12,10 +12,11 @@ from fabric.deployment.apply import finished
 from fabric.deployment.between_waves.windows import check_window
 from fabric.deployment.change_names import person
 from fabric.deployment.check_before_apply import check_devices, check_errors, interrupted
+from fabric.deployment.connection.device_session import LOAD
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.connection.secrets import references
-from fabric.deployment.equal_errors import grouped
+from fabric.deployment.equal_errors import grouped, not_asked
 from fabric.deployment.events import OnEvent, guarded, ignore
 from fabric.deployment.gates.timers import check_timer
 from fabric.deployment.jobs import Job, State
@@ -170,7 +171,10 @@ def in_planned_waves(jobs: Sequence[Job], planned: Plan | None) -> tuple[Job, ..
 
 
 def check_candidates(run: Run, jobs: Sequence[Job]) -> None:
-    """Load on every device what it shall run again, and drop it: `Refused` if one has it no more, or refuses it."""
+    """Load on every device what it shall run again, and drop it.
+
+    `Refused` if one does not answer, has it no more, does not accept it, or lacks what belongs to it.
+    """
     work = {job.device: work_of(run, job) for job in jobs}
     own = {job.device for job in jobs if job.is_own_rollback}
     wrong = {
@@ -178,6 +182,14 @@ def check_candidates(run: Run, jobs: Sequence[Job]) -> None:
         for name, answer in each(run.executor, device_steps.rehearse, ((n, (w,)) for n, w in work.items()))
         if isinstance(answer, DeviceError)
     }
-    for code, names in ((codes.NO_WAY_BACK, wrong.keys() & own), (codes.NOT_AS_LEFT, wrong.keys() - own)):
+    if silent := [wrong[name] for name in sorted(wrong) if wrong[name].step not in ("", LOAD)]:
+        raise not_asked(codes.NOT_AS_LEFT, silent, len(work))
+    refused = {name for name, error in wrong.items() if error.step == LOAD}
+    causes = (
+        (codes.NO_WAY_BACK, wrong.keys() & own),
+        (codes.NOT_ACCEPTED, refused - own),
+        (codes.NOT_AS_LEFT, wrong.keys() - refused - own),
+    )
+    for code, names in causes:
         if names:
             raise refusal(code, grouped([wrong[name] for name in sorted(names)]))
