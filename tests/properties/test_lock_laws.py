@@ -85,10 +85,10 @@ def slips(value: Any) -> list[Any]:
     return [other for other in others if (type(other), other) != (type(value), value)]
 
 
-def damaged(content: dict[str, Any]) -> Iterator[tuple[Path, Any, dict[str, Any]]]:
-    """The lock with each of its values wrong in every way, one at a time."""
-    for path, value in leaves(content):
-        for slip in slips(value):
+def damaged(content: dict[str, Any], one_of: int = 1) -> Iterator[tuple[Path, Any, dict[str, Any]]]:
+    """The lock with each of its values wrong in every way, or in one of so many by turns, one at a time."""
+    for turn, (path, value) in enumerate(leaves(content)):
+        for slip in slips(value)[turn % one_of :: one_of]:
             changed = deepcopy(content)
             target: Any = changed
             for step in path[:-1]:
@@ -128,7 +128,8 @@ def content(site: str) -> dict[str, Any]:
 
 
 def test_every_slip_in_a_lock_is_refused_at_its_place(site: str, content: dict[str, Any]) -> None:
-    for path, slip, lock in damaged(content):
+    # By the digest, whatever the slip; each kind of slip meets a third of the values. Below, without it, every one.
+    for path, slip, lock in damaged(content, one_of=3):
         _, errors = outcome(site, lock)
 
         if path == ("digest",) and slip is None:  # that is how a change by hand is approved

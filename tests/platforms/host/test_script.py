@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-import json
+import marshal
 import os
 import shutil
 import sys
@@ -103,7 +103,7 @@ class Machine:
         state = self.state
         for subject, values in changes.items():
             state[subject] |= values
-        (self.tools / "state.json").write_text(json.dumps(state))
+        (self.tools / "state").write_bytes(marshal.dumps(state))
 
     @property
     def changes(self) -> list[str]:
@@ -111,7 +111,7 @@ class Machine:
 
     @property
     def state(self) -> dict[str, dict[str, object]]:
-        return json.loads((self.tools / "state.json").read_text())
+        return marshal.loads((self.tools / "state").read_bytes())  # noqa: S302  # of our stand-in
 
     def sys(self, path: str) -> str:
         return (self.root / "sys" / path).read_text().strip()
