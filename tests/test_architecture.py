@@ -175,7 +175,7 @@ def test_a_slow_import_would_be_found(tmp_path):
     assert slow_imports(module) == {"napalm", "rich"}
 
 
-NO_VENDORS = {"host", "needs", "overrides", "routing"}
+NO_VENDORS = {"host", "https", "needs", "overrides", "routing"}
 """Folders that are no product's, and the platform whose name is a word of the field."""
 
 SHARED_DAEMONS = {"frr": {"sonic"}, "opensm": {"ufm"}}

@@ -19,7 +19,7 @@ from fabric.deployment.connection.recorded_trust import (
     record_host_keys,
 )
 from fabric.platforms.base import Endpoint, Target
-from fabric.platforms.tls import fingerprint, tls_context
+from fabric.platforms.https.tls import fingerprint, tls_context
 from fabric.platforms.trust import FILES, Known, Trust, host_name, known_keys, revoked_by
 
 ANSWER_WITHIN_S = 15

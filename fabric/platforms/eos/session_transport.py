@@ -13,7 +13,7 @@ import msgspec
 from pyeapi.eapilib import CommandError, ConnectionError, EapiConnection  # noqa: A004  # pyeapi's own error
 
 from fabric.platforms.driver import LoginRefused
-from fabric.platforms.tls import VerifiedConnection
+from fabric.platforms.https.tls import VerifiedConnection
 from fabric.platforms.trust import Trust
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from ncclient.manager import Manager
 from ncclient.transport.errors import AuthenticationError, SSHUnknownHostError
 from ncclient.transport.ssh import SSHSession
 
-from fabric.platforms.tls import fingerprint
+from fabric.platforms.https.tls import fingerprint
 from fabric.platforms.trust import Trust, add_known_keys
 
 SSH_PORT = 22

@@ -25,7 +25,7 @@ from napalm.nxapi_plumbing.api_client import RPCClient
 from napalm.nxapi_plumbing.errors import NXAPICommandError, NXAPIConnectionError
 from scp import SCPClient, SCPException
 
-from fabric.platforms.tls import VerifiedConnection
+from fabric.platforms.https.tls import VerifiedConnection
 from fabric.platforms.trust import Trust, add_known_keys, host_name
 
 NXAPI_PORT, SSH_PORT = 443, 22

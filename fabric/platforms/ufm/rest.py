@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from fabric.platforms.driver import LoginRefused
-from fabric.platforms.tls import Untrusted, VerifiedConnection
+from fabric.platforms.https.tls import Untrusted, VerifiedConnection
 from fabric.platforms.trust import Trust
 
 ROOT = "/ufmRest"

@@ -19,7 +19,7 @@ from cryptography.x509.oid import NameOID
 
 from fabric.platforms.base import Target
 from fabric.platforms.eos.session import EosDriver, driver_options
-from fabric.platforms.tls import fingerprint
+from fabric.platforms.https.tls import fingerprint
 from fabric.platforms.trust import Trust
 
 

@@ -1,0 +1,1 @@
+"""HTTPS to devices: who answers there, and requests over one connection."""
