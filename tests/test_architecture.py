@@ -571,8 +571,9 @@ def test_messages_are_words_of_the_field():
 
 BY_HAND = re.compile(
     r"""['"]s['"]\s*\*\s|\{['"]s['"]\s+if\b|['"]([\w ]+)['"] if [^"'{}]+ [=!]= 1 else ['"]\1(e?s)['"]"""
+    r"""|\{len\([^{}]*\)(?::,)?\} (?:boxes|faults|moves|waves)\b"""
 )
-"""A plural that is made in place: `port{'s' * …}`, `'line' if count == 1 else 'lines'`."""
+"""A plural that is made in place: `port{'s' * …}`, `'line' if count == 1 else 'lines'`, `{len(moves)} moves`."""
 
 
 def test_nouns_are_counted_by_one_function():
@@ -590,6 +591,7 @@ def test_a_plural_made_by_hand_would_be_found():
         """f"{len(ends):,} port{'s' * (len(ends) != 1)}" """,
         """word = "phase" if left == 1 else "phases\"""",
         """f"{more} port{'s' if more > 1 else ''}" """,
+        """f"{len(cleared):,} faults cleared" """,
         """f"{n} {'switch' if n == 1 else 'switches'}" """,
     ):
         assert BY_HAND.search(line), line

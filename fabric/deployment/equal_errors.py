@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fabric.deployment import codes
 from fabric.deployment.refusal_message import named, refusal
 from fabric.diagnostics import Code, DeviceError, Refused, alike, shared_reason
+from fabric.units import counted
 
 MOST = 3
 """Different errors that are shown."""
@@ -20,7 +21,9 @@ def grouped(errors: Iterable[DeviceError]) -> str:
     order = sorted(devices, key=lambda reason: (-len(devices[reason]), min(devices[reason])))
     shown = [_group(devices[reason]) for reason in order[:MOST]]
     more = sum(len(devices[reason]) for reason in order[MOST:])
-    return "; ".join(shown) + (f"; {more} more devices with other errors" if more else "")
+    return "; ".join(shown) + (
+        f"; {counted(more, ('more device', 'more devices'))} with other errors" if more else ""
+    )
 
 
 ANSWER_FIRST = (

@@ -24,6 +24,7 @@ from fabric.lab.neighbour_tables import raise_limits, restore_limits
 from fabric.lab.protocol import KEEP, Answer, Order
 from fabric.lab.run_programs import SYSTEM, failure, run
 from fabric.lab.state import KEY, LabState, process, read_state, write_state
+from fabric.units import counted
 
 LOG = "lab.log"
 LOCK = "lock"
@@ -117,9 +118,8 @@ def build(
         folder.chmod(0o700)
         running = read_state(folder)
         if running is not None and running.process.is_alive:
-            message = (
-                f"a lab runs already here, with {len(running.boxes)} boxes (process {running.process.pid})"
-            )
+            boxes = counted(len(running.boxes), ("box", "boxes"))
+            message = f"a lab runs already here, with {boxes} (process {running.process.pid})"
             raise Refused(message, "end it with `fabric lab down`")
         _clean(folder)
         supervisor = Supervisor(folder)

@@ -27,6 +27,7 @@ from fabric.sandbox.control_channel import EVERY, UPDATE_TIMEOUT_S, Request, ask
 from fabric.sandbox.emulated_network import Growth
 from fabric.sandbox.sandbox import DEFAULT_PORT
 from fabric.sandbox.simulated_subnets import SimulatedManager
+from fabric.units import counted
 
 STATE = "state.json"
 LOG = "sandbox.log"
@@ -101,7 +102,8 @@ def up(
     specs, hosts = tuple(devices), tuple(managers)
     running = _known(folder)
     if running is not None:
-        message = f"a sandbox runs already here, with {len(running.targets)} devices (process {running.pid})"
+        many = counted(len(running.targets), ("device", "devices"))
+        message = f"a sandbox runs already here, with {many} (process {running.pid})"
         raise Refused(message, "end it with `fabric sandbox down`")
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)

@@ -132,7 +132,7 @@ def test_up_status_fault_and_down_by_command(site):
     assert ["down"] == faults["leaf-0-0"]
     assert not faults["spine-0"]
 
-    assert "1 faults cleared" in run(*FABRIC, "lab", "fault", "--clear", "-C", site).stderr
+    assert "1 fault cleared" in run(*FABRIC, "lab", "fault", "--clear", "-C", site).stderr
     run(*FABRIC, "lab", "down", "-C", site)
 
     assert len(family) > 20

@@ -66,7 +66,7 @@ def run(*, write: bool, anew: bool) -> int:
 def _counts(moves: Moves) -> str:
     kinds = Counter(move.kind for move in moves.moves)
     counts = ", ".join(counted(count, (kind, _plural(kind))) for kind, count in kinds.most_common())
-    return f"{len(moves.moves):,} moves: {counts}" if moves.moves else "nothing moves"
+    return f"{counted(len(moves.moves), ('move', 'moves'))}: {counts}" if moves.moves else "nothing moves"
 
 
 def _plural(kind: str) -> str:

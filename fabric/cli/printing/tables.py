@@ -21,6 +21,7 @@ SWITCHES = ("switch", "switches")
 HOSTS = ("host", "hosts")
 CABLES = ("cable", "cables")
 ADAPTERS = ("adapter", "adapters")
+FAULTS = ("fault", "faults")
 """What most tables and last lines count, for `counted`."""
 
 

@@ -24,6 +24,7 @@ from fabric.deployment.waves.push import push
 from fabric.deployment.waves.run import Run
 from fabric.deployment.waves.take_back import take_back
 from fabric.diagnostics import Diagnostic, JournalFailed
+from fabric.units import counted
 
 TOO_LATE = "the devices' timers were about to run out"
 
@@ -77,8 +78,8 @@ class Batch:
     @contextmanager
     def _to_its_end(self, doing: str) -> Iterator[None]:
         """Nothing stops what happens to all devices of the wave; signals say how long that may take."""
-        left, count = self._deadline_time(), len(self.members.work)
-        what = f"{doing} wave {self.number} on {count:,} devices (unconfirmed, each goes back at {left})"
+        left, devices = self._deadline_time(), counted(len(self.members.work), ("device", "devices"))
+        what = f"{doing} wave {self.number} on {devices} (unconfirmed, each goes back at {left})"
         with shielded(what), self.run.journal.postponing():
             yield
 

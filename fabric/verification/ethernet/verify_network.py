@@ -9,6 +9,7 @@ import msgspec
 from fabric.platforms.device_state import DeviceAnswers, PortQueues
 from fabric.platforms.facts import Facts
 from fabric.platforms.registry import platform
+from fabric.units import counted
 from fabric.verification.ethernet.check_cabling import Cabling, check_cabling
 from fabric.verification.ethernet.check_hardware import ITEMS, check_hardware, reported_items
 from fabric.verification.ethernet.check_hosts import check_hosts, unlooked
@@ -89,7 +90,7 @@ def _seen(
     used = sum(end[0] in answers for end in plan.cables if end in plan.ports)
     yield Seen("ports", f"{used:,} ports with a cable")
     count = sum(session.switch.name in answers for session in planned_sessions(plan))
-    yield Seen("sessions", f"{count:,} ends of BGP sessions")
+    yield Seen("sessions", counted(count, ("end of a BGP session", "ends of BGP sessions")))
     queued = sum(bool(plan.expected(name).profiles) for name in answers)
     if queued:
         yield Seen("queues", f"queues, code points and watchdog of {queued:,} switches, in what they run")

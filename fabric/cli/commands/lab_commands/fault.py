@@ -8,9 +8,11 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.open_lab import folder_of_lab
 from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.tables import FAULTS
 from fabric.lab import Fault, RunningLab
 from fabric.lab.build import locked
 from fabric.lab.faults import clear, inject
+from fabric.units import counted
 
 
 @command(
@@ -53,7 +55,7 @@ def run(*, device: str | None, port: str | None, clears: bool, **options: str | 
         cleared = clear(lab, device or "", port or "") if fault is None else ()
     output.result(
         {"set": [fault] if fault else [], "cleared": list(cleared)},
-        f"{len(cleared):,} faults cleared" if fault is None else f"{device}: {fault.kind}",
+        f"{counted(len(cleared), FAULTS)} cleared" if fault is None else f"{device}: {fault.kind}",
     )
 
 

@@ -10,7 +10,7 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.open_lab import folder_of_lab
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import Column, Row, Table
+from fabric.cli.printing.tables import CABLES, FAULTS, Column, Row, Table
 from fabric.cli.run import ERROR, OK
 from fabric.diagnostics import Refused
 from fabric.lab import Fault, RunningLab
@@ -56,8 +56,8 @@ def run(*, cables: bool) -> int:
     up, total = sum(box.sessions_up for box in boxes), sum(len(box.sessions) for box in boxes)
     memory = lab_memory_bytes(lab) // MIB
     output.summary(
-        f"{counted(len(boxes), BOXES)}, {len(state.cables):,} cables, {up:,} of {total:,} ends of sessions up, "
-        f"{len(state.faults):,} faults, {memory:,} MiB (process {state.process.pid})"
+        f"{counted(len(boxes), BOXES)}, {counted(len(state.cables), CABLES)}, {up:,} of {total:,} ends of sessions up, "
+        f"{counted(len(state.faults), FAULTS)}, {memory:,} MiB (process {state.process.pid})"
     )
     return OK
 
