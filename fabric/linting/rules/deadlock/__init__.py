@@ -1,0 +1,1 @@
+"""Buffers that wait for each other, and who may make them wait."""

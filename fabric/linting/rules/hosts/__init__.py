@@ -1,0 +1,1 @@
+"""What hosts do against what the fabric was designed for."""

@@ -1,0 +1,1 @@
+"""Managers, keys, lanes and routes of a subnet."""

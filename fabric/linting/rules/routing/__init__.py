@@ -1,0 +1,1 @@
+"""Sessions, timers, and what routers outside may send and learn."""
