@@ -22,6 +22,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -156,12 +157,18 @@ def code(number: str, title: str, *, why: str, fix: str, severity: Severity = Se
 
 def codes() -> Mapping[str, Code]:
     """Every registered code by number, after importing each package's `codes` module, and each lint rule."""
+    _register_all()
+    return dict(sorted(_codes.items(), key=lambda item: number_of(item[0])))
+
+
+@cache  # looking through all folders takes 10 ms
+def _register_all() -> None:
+    """Import each module that registers codes."""
     import fabric  # the package that holds this module: only known at call time
 
     for module in pkgutil.walk_packages(fabric.__path__, "fabric."):
         if module.name.rpartition(".")[2] == "codes" or module.name.startswith(LINT_RULES):
             importlib.import_module(module.name)
-    return dict(sorted(_codes.items(), key=lambda item: number_of(item[0])))
 
 
 def number_of(code: str) -> int:

@@ -153,7 +153,7 @@ watch() { # until the subnet is up again, or something is wrong
             return 0
         fi
         if [ $(($(uptime_s) - began)) -ge "$patience" ]; then why="no SUBNET UP within $patience s"; return 1; fi
-        sleep 0.05
+        sleep 0.2 # each look starts a dozen programs, on a host that computes routes meanwhile
     done
 }
 
