@@ -12,6 +12,7 @@ from fabric.deployment.connection.targets import targets
 from fabric.deployment.drift import Drift, drift
 from fabric.deployment.events import Event, OnEvent, ignore
 from fabric.deployment.gates.bystanders import Session, Surroundings, switches_beside
+from fabric.deployment.gates.links_down_now import cut_off_now
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
@@ -63,6 +64,7 @@ __all__ = [
     "check_devices_of",
     "check_plan",
     "check_unfinished",
+    "cut_off_now",
     "drift",
     "earlier_phases",
     "endings_found",

@@ -158,6 +158,15 @@ NOT_ACCEPTED = code(
     fix="Nothing was changed, and the devices run what the run left there. If what the message names can be mended "
     "on the device, mend it and try again; else go forward: change the intent, `fabric plan` and `fabric apply`.",
 )
+CUT_OFF_NOW = code(
+    "FAB737",
+    "a change takes the last uplink that is in service now",
+    why="A plan is judged on configurations, in which a switch has all of its uplinks. Where the sessions over the "
+    "others are down now, the one that the change interrupts is the last: `fabric apply` looks again right before the "
+    "wave, and does not push it.",
+    fix="Mend the links that are down first, or take it: `--allow isolating:NAME`.",
+    severity=Severity.WARNING,
+)
 CHANGED_NOTHING = code(
     "FAB725",
     "a run has left nothing changed",

@@ -43,7 +43,7 @@ def apply_options(
         pace=pace or deployment.Pace(),
         thresholds=_thresholds(compiled),
         port_names=_port_names(compiled),
-        around=lambda name: _around(compiled, name),
+        around=lambda name: surroundings(compiled, name),
         source=place.source,
         revision=deployment.site_revision(compiled.folder),
         stand_ins=place.stand_ins,
@@ -121,7 +121,7 @@ def _port_names(compiled: Compiled) -> Callable[[str], Mapping[str, str]]:
     return names
 
 
-def _around(compiled: Compiled, name: str) -> deployment.Surroundings | None:
+def surroundings(compiled: Compiled, name: str) -> deployment.Surroundings | None:
     """The sessions of a switch with others of the site."""
     known = compiled.devices.get(name)
     if not isinstance(known, Switch):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,8 +12,11 @@ from fabric import __version__, analysis, deployment, planning
 from fabric.compiler import Compiled
 from fabric.deployment import Observations, OnEvent, Workplace, ignore
 from fabric.devices.codes import INVENTORY_UNKNOWN
+from fabric.diagnostics import Diagnostic
+from fabric.operations.apply_options import surroundings
 from fabric.operations.observe import manager_findings, observe, ownership_of
 from fabric.planning import Plan, PlanOptions, Texts
+from fabric.platforms.base import Target
 
 
 def plan(
@@ -29,11 +32,10 @@ def plan(
 ) -> tuple[Plan, Texts]:
     """What would change: against the devices, or `offline` against a folder of configurations.
 
-    Products encode a secret anew each time, so equal ones look different: a device whose secrets alone differ
-    counts as unchanged unless `rotate_secrets` says that they are to be pushed. A device that does not answer is
-    an error of the plan, or with `skip_unreachable` a warning. `Invalid`, before any device is asked, if the routes
-    or the products of several devices do not fit together, or a product does not support what a device is to do:
-    that of a device that is not planned, too.
+    A device whose product encodes secrets keeps those that it runs, whatever else changes, unless `rotate_secrets` says
+    that ours are to be pushed. A device that does not answer is an error of the plan, or with `skip_unreachable` a
+    warning. `Invalid`, before any device is asked, if the routes or the products of several devices do not fit
+    together, or a product does not support what a device is to do: that of a device that is not planned, too.
     """
     texts, only = compiled.artifacts, frozenset(only)
     texts.check_together()
@@ -65,7 +67,33 @@ def plan(
     )
     made, kept = planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
     found = (*made.diagnostics, *seen.endings, *deployment.lost_journal(made, options.last_applied or {}))
+    found += _cut_off_now(compiled, place, (made, kept), seen)
     return msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins), kept
+
+
+def _cut_off_now(
+    compiled: Compiled, place: Workplace, made: tuple[Plan, Texts], seen: Observations
+) -> tuple[Diagnostic, ...]:
+    """Whom the plan would cut off because of links that are dead now; of one that is refused it is not asked.
+
+    Who has not answered before is not asked again.
+    """
+    inventory, plan = compiled.intent.inventory, made[0]
+    if plan.mode == "offline" or any(finding.is_error for finding in plan.diagnostics):
+        return ()
+
+    def targets(names: Iterable[str]) -> Mapping[str, Target]:
+        answering = (name for name in names if name not in seen.unreachable)
+        return place.targets(inventory, place.reached(inventory, answering))
+
+    with place.executor() as executor:
+        return deployment.cut_off_now(
+            *made,
+            seen,
+            around=lambda name: surroundings(compiled, name),
+            targets=targets,
+            executor=executor,
+        )
 
 
 def targeted(compiled: Compiled, target: Iterable[str]) -> frozenset[str]:

@@ -9,6 +9,7 @@ import pytest
 
 from fabric import planning
 from fabric.deployment import State
+from fabric.deployment.codes import CUT_OFF_NOW
 from fabric.deployment.events import DeviceStepped
 from fabric.devices.model import Relation
 from fabric.platforms.emulation import PortFault
@@ -28,13 +29,19 @@ def excluded(site: PlayedSite) -> Words:
     return state(f"excluded_links: [{{device: {LEAF}, peer: {SPINE}, port: {port}, {WHY}}}]")
 
 
+def other_uplinks(site: PlayedSite) -> list[str]:
+    """The ports of a leaf towards other spines."""
+    leaf = site.compiled().devices[LEAF]
+    return [n.port for n in leaf.routing.neighbors if n.relation is Relation.UP and n.peer != SPINE]
+
+
 @pytest.fixture(scope="module", params=PLAYED)
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
     """A site that has been applied, one of whose leaves has one live uplink left."""
     with played_site(tmp_path_factory.mktemp("site"), request.param) as made:
         assert ended(made.apply()) in ("done", "nothing")
-        leaf = made.compiled().devices[LEAF]
-        ways = [n.port for n in leaf.routing.neighbors if n.relation is Relation.UP and n.peer != SPINE]
+        assert CUT_OFF_NOW.code not in {f.code for f in made.planned(drained(made))[1].diagnostics}
+        ways = other_uplinks(made)
         assert ways
         made.sandbox.set_faults(LEAF, ports={port: PortFault(down=True) for port in ways})
         made.sandbox.advance(60)
@@ -46,11 +53,15 @@ def test_who_has_one_way_left_keeps_it(site: PlayedSite, change) -> None:
     words = change(site)
     compiled, plan = site.planned(words)
     assert planning.Impact.ISOLATING not in {device.impact for device in plan.changed}
+    (told,) = (finding for finding in plan.diagnostics if finding.code == CUT_OFF_NOW.code)
+    assert told.subjects == (LEAF,)
     before = {name: site.running(name) for name in (LEAF, SPINE)}
     result = site.carry_out(compiled, pace=IMPATIENT, allow=())
 
     assert result.outcome == "failed"
     assert f"{LEAF} would be cut off, {SPINE} is its last uplink in service" in ended(result)
+    assert told.rule.partition(": ")[2] in ended(result)
+    assert all(f"({port})" in told.rule for port in other_uplinks(site))
     assert f"`--allow isolating:{LEAF}`" in ended(result)
     assert State.COMMITTED not in {event.state for event in site.of(DeviceStepped)}
     assert before == {name: site.running(name) for name in before}

@@ -95,7 +95,7 @@ class Loss(NamedTuple):
         if not all(self.takes(device, session) for session in alive):
             return ""
         last = sorted({session.peer for session in alive})
-        down = sorted({session.peer for session in ways} - set(last))
+        down = sorted({f"{session.peer} ({session.port})" for session in ways if session.peer not in last})
         why = f": its sessions with {', '.join(down)} are down" if down else ""
         return f"{device} would be cut off, {', '.join(last)} is its last uplink in service{why}"
 
@@ -137,8 +137,15 @@ def look_beside(
             found[name] = Beside(asked[name], answer)
     seen = {name: one.before for name, one in found.items()} | {name: one.up for name, one in ready.items()}
     places = others | {name: known for name in ready if (known := around(name)) is not None}
+    return found, cut_off_by(loss, places, seen)
+
+
+def cut_off_by(
+    loss: Loss, places: Mapping[str, Surroundings], seen: Mapping[str, Snapshot]
+) -> dict[str, str]:
+    """Whom a loss cuts off, of those that are known and were seen, with the reason."""
     cut = {name: loss.cut_off(name, places[name], seen[name]) for name in sorted(seen.keys() & places.keys())}
-    return found, {name: why for name, why in cut.items() if why}
+    return {name: why for name, why in cut.items() if why}
 
 
 def refusal_of(cut: Mapping[str, str], allow: Iterable[str]) -> str:

@@ -1,0 +1,82 @@
+"""What a plan would cut off because of links that are dead now, as apply judges it right before each wave.
+
+Only switches at the links of waves that take sessions down are asked. A link may be mended, or another one die, before
+the plan is applied: so apply looks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
+
+from fabric.deployment import codes
+from fabric.deployment.connection.device_session import Connection
+from fabric.deployment.connection.parallel_devices import each
+from fabric.deployment.gates.bystanders import Loss, Surroundings, SurroundingsOf, cut_off_by, switches_beside
+from fabric.deployment.gates.purpose import purpose
+from fabric.deployment.gates.snapshot import Snapshot, snapshot
+from fabric.diagnostics import DeviceError, Diagnostic, Origin
+from fabric.planning import Impact, Observation, Plan
+from fabric.planning.impact import INTERRUPTING
+from fabric.platforms.base import Target
+from fabric.platforms.registry import platform
+
+TargetsOf = Callable[[tuple[str, ...]], Mapping[str, Target]]
+"""How some devices are reached; one without an address is left out."""
+
+
+def cut_off_now(
+    plan: Plan,
+    texts: Mapping[str, str],
+    seen: Mapping[str, Observation],
+    *,
+    around: SurroundingsOf,
+    targets: TargetsOf,
+    executor: Executor,
+) -> tuple[Diagnostic, ...]:
+    """A warning for each switch that a wave would leave without an uplink, by what the network says now.
+
+    A wave that isolates somebody already, by configurations alone, is not judged again: apply is allowed that by name.
+    """
+    asking: list[tuple[int, Loss, dict[str, Surroundings]]] = []
+    for number, loss, members in _losses(plan, texts, seen):
+        places = switches_beside(members, around)
+        places |= {name: known for name in members if (known := around(name)) is not None}
+        asking.append((number, loss, places))
+    names = tuple(sorted({name for _, _, places in asking for name in places}))
+    products = {name: known.platform for _, _, places in asking for name, known in places.items()}
+    jobs = ((name, (target, products[name])) for name, target in (targets(names) if names else {}).items())
+    now = {
+        name: answer for name, answer in each(executor, _look, jobs) if not isinstance(answer, DeviceError)
+    }
+    found: dict[str, Diagnostic] = {}
+    for number, loss, places in asking:
+        for name, why in cut_off_by(loss, places, now).items():
+            rule, hint = f"wave {number}: {why}", codes.CUT_OFF_NOW.fix.replace("NAME", name)
+            found.setdefault(name, codes.CUT_OFF_NOW.at(Origin(), rule, hint=hint, subjects=(name,)))
+    return tuple(found.values())
+
+
+def _losses(
+    plan: Plan, texts: Mapping[str, str], seen: Mapping[str, Observation]
+) -> Iterator[tuple[int, Loss, tuple[str, ...]]]:
+    """The waves that take sessions down, with what they take."""
+    devices = {device.device: device for device in plan.changed}
+    for wave in plan.waves:
+        members = [devices[name] for name in wave.devices]
+        if any(member.impact in (Impact.ISOLATING, Impact.LOCKOUT) for member in members):
+            continue
+        purposes = {}
+        for member in members:
+            read = platform(member.platform).read
+            old, new = read(seen[member.device].text).facts, read(texts[member.candidate]).facts
+            purposes[member.device] = purpose(member.device, old, new, drains=member.drains)
+        interrupted = frozenset(member.device for member in members if member.impact in INTERRUPTING)
+        if interrupted or any(purposes.values()):
+            yield wave.number, Loss(purposes, interrupted), wave.devices
+
+
+def _look(target: Target, product: str) -> Snapshot:
+    kind = platform(product)
+    with Connection(target, kind) as device:
+        return snapshot(device, kind)
