@@ -25,11 +25,11 @@ from fabric.compiler import (
     render_hosts,
 )
 from fabric.devices.site_devices import Devices
-from fabric.diagnostics import Diagnostic
 from fabric.intent.model import Intent
 from fabric.operations.apply import apply, resume
 from fabric.operations.apply_options import check_plan
 from fabric.operations.find_drift import drift
+from fabric.operations.lint import lint, mend
 from fabric.operations.observe import observe
 from fabric.operations.plan import plan, targeted
 from fabric.operations.roll_back import plan_rollback, rollback
@@ -51,6 +51,7 @@ __all__ = [
     "export",
     "lint",
     "load",
+    "mend",
     "observe",
     "open_site",
     "plan",
@@ -89,15 +90,6 @@ def check(
         if judged.wants(device):
             judged.add(device, compiled.artifacts[device.name].text)
     return judged.verdict()
-
-
-def lint(path: Path, names: Iterable[str] = ()) -> tuple[Intent, tuple[Diagnostic, ...]]:
-    """What lint rules, all or those named, find in a site and nobody has accepted. `Invalid` if it has errors."""
-    from fabric import linting
-
-    site = open_site(path)
-    judged = linting.Linted.of(site.intent, site.topology, site.derivable)
-    return site.intent, linting.open_findings(judged, linting.chosen(names))
 
 
 def resize(path: Path, *, anew: bool = False) -> Moves:

@@ -5,6 +5,7 @@ YAML ─load→ Intent ─expand→ Topology ─derive→ Devices ─render→ A
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -94,9 +95,12 @@ class Compiled:
         return self.intent.diagnostics + self.topology.diagnostics + self.devices.diagnostics
 
 
-def load(path: Path) -> Intent:
-    """Read a site's files. `Invalid` with every mistake in them."""
-    return intent_stage.load(path)
+def load(path: Path, *, edited: Mapping[str, str] | None = None) -> Intent:
+    """Read a site's files. `Invalid` with every mistake in them.
+
+    `edited`: texts in the place of files, by their names below the site's folder.
+    """
+    return intent_stage.load(path, edited=edited)
 
 
 def expand(intent: Intent) -> Topology:

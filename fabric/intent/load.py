@@ -25,7 +25,7 @@ from fabric.intent.join_files import Reader, read_site
 from fabric.intent.model.lock import FORMAT, Lock, digest_of
 from fabric.intent.model.site import Intent, Site
 from fabric.intent.separate_planes import with_subnets
-from fabric.intent.site_folder import Files, Folder, Memory, Unreadable, join
+from fabric.intent.site_folder import Edited, Files, Folder, Memory, Unreadable, join
 from fabric.intent.state import State
 from fabric.intent.stray_files import report_strays
 from fabric.qos.policy import LosslessPolicy
@@ -36,13 +36,15 @@ POLICIES = Path(fabric.qos.__file__).parent / "policies"
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-def load(path: Path, *, today: date | None = None) -> Intent:
+def load(path: Path, *, today: date | None = None, edited: Mapping[str, str] | None = None) -> Intent:
     """Read a site: its folder, or its first file. `InvalidDocument` with every mistake, each at its place.
 
-    `today` (UTC) decides which entries of `state.yaml` have expired.
+    `today` (UTC) decides which entries of `state.yaml` have expired. `edited`: texts in the place of files, by their
+    names below the folder.
     """
     folder, first = (path, SITE_FILE) if path.is_dir() else (path.parent, path.name)
-    return _load(Folder(folder), first, today)
+    files = Folder(folder)
+    return _load(Edited(files, edited) if edited else files, first, today)
 
 
 def load_text(files: Mapping[str, str], *, today: date | None = None) -> Intent:

@@ -98,6 +98,34 @@ class Folder:
         return path
 
 
+class Edited:
+    """A folder in which some files have other texts: those of an editor that has not saved them, or of a proposal."""
+
+    def __init__(self, folder: Folder, texts: Mapping[str, str]) -> None:
+        self._folder, self._texts = folder, texts
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file, at most one more than the limit. `Unreadable` if there is none to be had."""
+        text = self._texts.get(name)
+        return self._folder.read(name) if text is None else text.encode()[: MAX_BYTES + 1]
+
+    def exists(self, name: str) -> bool:
+        """Whether there is such a file."""
+        return name in self._texts or self._folder.exists(name)
+
+    def listing(self, folder: str) -> tuple[str, ...]:
+        """The YAML files of a folder, sorted."""
+        return self._folder.listing(folder)
+
+    def names(self, folder: str = "") -> tuple[str, ...]:
+        """All files of a folder, sorted; hidden ones left out."""
+        return self._folder.names(folder)
+
+    def shown(self, name: str) -> str:
+        """What people call the file: relative to where they are."""
+        return self._folder.shown(name)
+
+
 class Memory:
     """Files that are given as text."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -16,8 +17,13 @@ from fabric.cli.printing.findings import shown, tally, write
 from fabric.cli.printing.tables import Column, Table
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
+from fabric.cli.staged_files import StagedFiles
 from fabric.diagnostics import Severity
 from fabric.documents.suggest import did_you_mean
+from fabric.operations.lint import Linting
+from fabric.units import counted
+
+BASELINE = "lint-baseline.json"
 
 
 def _complete(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
@@ -31,6 +37,7 @@ def _complete(_context: click.Context, _parameter: click.Parameter, start: str) 
     examples=(
         "fabric lint",
         "fabric lint --rule one-leaf-per-rail",
+        "fabric lint --fix",
         "fabric lint --list",
         "fabric lint --format sarif > fabric.sarif",
     ),
@@ -45,7 +52,16 @@ def _complete(_context: click.Context, _parameter: click.Parameter, start: str) 
     help="Judge by this rule alone.",
 )
 @click.option("--list", "is_list", is_flag=True, help="List the rules.")
-def run(*, names: Sequence[str], is_list: bool) -> int:
+@click.option(
+    "--fix", "is_fix", is_flag=True, help="Write the value that mends a finding, where one value does."
+)
+@click.option(
+    "--write-baseline",
+    is_flag=True,
+    help=f"Keep today's findings in {BASELINE}: later runs tell new ones only.",
+)
+@click.option("--no-baseline", is_flag=True, help=f"Tell what {BASELINE} holds too.")
+def run(*, names: Sequence[str], is_list: bool, is_fix: bool, write_baseline: bool, no_baseline: bool) -> int:
     """Find what is legal but unwise in a site: queues, buffers, rails, planes, ...
 
     What is wrong is refused by `fabric validate`; here a rule may be disagreed with, and its finding accepted in
@@ -58,13 +74,51 @@ def run(*, names: Sequence[str], is_list: bool) -> int:
         return OK
     for name in names:
         _check_known(name)
-    intent, diagnostics = api.lint(settings.site, names)
-    findings = shown(diagnostics, intent.sources)
-    write(findings, output)
-    output.summary(tally(findings))
+    if is_fix:
+        _mend(names, output)
+    try:
+        linting = api.lint(settings.site, names, baseline=not (no_baseline or write_baseline))
+    except ValueError as error:
+        hint = f"write it anew with `fabric lint --write-baseline`: {error}"
+        raise Stop(codes.FILE_TROUBLE, f"{BASELINE} is not one that this program has written", hint) from None
+    if write_baseline:
+        _keep(linting, output)
+        return OK
+    findings = shown(linting.found, linting.sources)
+    write(findings, output, "lint")
+    output.summary(f"{tally(findings)}{_beside(linting)}")
     if findings:
         output.next(f"`fabric explain {findings[0].code}` tells more")
     return ERROR if any(finding.severity is Severity.ERROR for finding in findings) else OK
+
+
+def _beside(linting: Linting) -> str:
+    """What the baseline does to the count."""
+    known = f", {linting.known} more in {BASELINE}" if linting.known else ""
+    gone = f"; {linting.gone} of {BASELINE} are found no more: `fabric lint --write-baseline` drops them"
+    return known + (gone if linting.gone else "")
+
+
+def _mend(names: Sequence[str], output: Output) -> None:
+    """Write what mends findings, and say what that is."""
+    mended = api.mend(current().site, names)
+    with StagedFiles(_folder()) as files:
+        files.publish([name for name, text in mended.files.items() if files.add(name, text)])
+    for value in mended.values:
+        output.note(f"mended {value}")
+
+
+def _keep(linting: Linting, output: Output) -> None:
+    from fabric.linting.baseline import written
+
+    with StagedFiles(_folder()) as files:
+        files.publish([BASELINE] if files.add(BASELINE, written(linting.found)) else [])
+    output.summary(f"{BASELINE}: {counted(len(linting.found), ('finding', 'findings'))}")
+
+
+def _folder() -> Path:
+    site = current().site
+    return site if site.is_dir() else site.parent
 
 
 def _check_known(name: str) -> None:

@@ -81,11 +81,11 @@ def print_findings(
         click.echo(advice(findings), err=True)
 
 
-def write(findings: Sequence[Finding], output: Output) -> None:
+def write(findings: Sequence[Finding], output: Output, command: str = "validate") -> None:
     """What a command that looks for findings says: on stdout, in the chosen format."""
     settings = output.settings
     if settings.format in FORMATS:
-        output.raw(FORMATS[settings.format](findings))
+        output.raw(FORMATS[settings.format](findings, command))
     elif settings.format == "json":
         output.document({"diagnostics": [msgspec.to_builtins(finding) for finding in findings]})
     elif settings.format == "concise":

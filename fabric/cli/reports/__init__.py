@@ -1,4 +1,4 @@
-"""Findings in the formats of CI systems. Each function takes findings and returns the whole text."""
+"""Findings in the formats of CI systems: functions of findings, and of the command that found them, to a text."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from fabric.cli.reports.junit import junit
 from fabric.cli.reports.sarif import sarif
 from fabric.documents.print_findings import Finding
 
-FORMATS: dict[str, Callable[[Sequence[Finding]], str]] = {
+FORMATS: dict[str, Callable[[Sequence[Finding], str], str]] = {
     "github": github,
     "gitlab": gitlab,
     "junit": junit,
     "sarif": sarif,
 }
-"""By the word of `fabric validate --format`."""
+"""By the word of `--format`."""
 
 __all__ = ["FORMATS", "github", "gitlab", "junit", "sarif"]

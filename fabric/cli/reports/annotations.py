@@ -14,7 +14,7 @@ from fabric.documents.print_findings import Finding, concise
 WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def github(findings: Sequence[Finding]) -> str:
+def github(findings: Sequence[Finding], _command: str = "validate") -> str:
     """One line a finding, errors first: GitHub shows only the first ten of each step."""
     return "".join(f"{_annotation(finding)}\n" for finding in findings)
 

@@ -15,7 +15,7 @@ from fabric.documents.print_findings import Finding
 WORDS = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 
 
-def gitlab(findings: Sequence[Finding]) -> str:
+def gitlab(findings: Sequence[Finding], _command: str = "validate") -> str:
     """An array of issues."""
     issues = [
         {

@@ -9,20 +9,22 @@ from fabric.cli.printing.write_tables import printable
 from fabric.diagnostics import Severity
 from fabric.documents.print_findings import Finding, concise
 
-PASSED = '    <testcase classname="fabric" name="validate"/>\n'
+PASSED = '    <testcase classname="fabric" name="{command}"/>\n'
 """A suite without cases looks like a broken job."""
 
 
-def junit(findings: Sequence[Finding]) -> str:
+def junit(findings: Sequence[Finding], command: str = "validate") -> str:
     """A suite a file, a case a finding; warnings pass with their text as output."""
     files = sorted({finding.file or "site" for finding in findings}) or ["site"]
-    suites = "".join(_suite(file, [f for f in findings if (f.file or "site") == file]) for file in files)
+    suites = "".join(
+        _suite(file, [f for f in findings if (f.file or "site") == file], command) for file in files
+    )
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="fabric">\n{suites}</testsuites>\n'
 
 
-def _suite(file: str, findings: Sequence[Finding]) -> str:
+def _suite(file: str, findings: Sequence[Finding], command: str) -> str:
     failures = sum(finding.severity is Severity.ERROR for finding in findings)
-    cases = "".join(map(_case, findings)) or PASSED
+    cases = "".join(map(_case, findings)) or PASSED.format(command=command)
     head = f'name={quoteattr(file)} tests="{max(len(findings), 1)}" failures="{failures}" errors="0"'
     return f"  <testsuite {head}>\n{cases}  </testsuite>\n"
 

@@ -19,7 +19,7 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
-def sarif(findings: Sequence[Finding]) -> str:
+def sarif(findings: Sequence[Finding], command: str = "validate") -> str:
     """One run with the rules that were broken and each finding."""
     known = codes()
     rules = sorted({finding.code for finding in findings})
@@ -31,7 +31,7 @@ def sarif(findings: Sequence[Finding]) -> str:
                 "rules": [_rule(known[code]) for code in rules],
             }
         },
-        "automationDetails": {"id": "fabric/validate"},
+        "automationDetails": {"id": f"fabric/{command}"},
         "results": [
             _result(finding, rules.index(finding.code), mark)
             for finding, mark in zip(findings, fingerprints(findings), strict=True)

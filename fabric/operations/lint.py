@@ -1,0 +1,74 @@
+"""Judge a site by lint rules, and mend what one value mends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from fabric.compiler import Compiled, load, open_site
+from fabric.diagnostics import Diagnostic
+from fabric.documents import Sources
+
+if TYPE_CHECKING:
+    from fabric.linting import Linted
+
+
+class Linting(NamedTuple):
+    """What rules say of a site."""
+
+    found: tuple[Diagnostic, ...]
+    """What nobody has accepted and the baseline does not hold."""
+    known: int
+    """Found, and held by the baseline."""
+    gone: int
+    """Held by the baseline, and found no more."""
+    sources: Sources
+
+
+class Mended(NamedTuple):
+    """A site's files with the values that mend findings. Nothing is written yet."""
+
+    files: Mapping[str, str]
+    """New texts by name below the site's folder; the site is valid with them."""
+    values: tuple[str, ...]
+    """`CODE place: value` of each finding that is mended."""
+
+
+def lint(path: Path, names: Iterable[str] = (), *, baseline: bool = True) -> Linting:
+    """What rules, all or those named, find in a site. `Invalid` if it has errors; `ValueError` for a broken baseline.
+
+    Without `baseline` all is told that nobody has accepted.
+    """
+    from fabric import linting
+    from fabric.linting import baseline as baselines
+
+    site = open_site(path)
+    found = linting.open_findings(_judged(site), linting.chosen(names))
+    held = baselines.read(site.folder) if baseline else baselines.Baseline()
+    told = baselines.new(found, held)
+    gone = 0 if names else baselines.gone(found, held)
+    return Linting(told, len(found) - len(told), gone, site.intent.sources)
+
+
+def mend(path: Path, names: Iterable[str] = ()) -> Mended:
+    """The one value that mends a finding written into its place, for each finding that has one.
+
+    `Invalid` if the site has errors, before or with the new values.
+    """
+    from fabric import linting
+    from fabric.linting import fix
+
+    site, rules = open_site(path), linting.chosen(names)
+    judged = _judged(site)
+    wanted = fix.fixes(judged, rules, linting.open_findings(judged, rules))
+    texts, made = fix.mended(judged, wanted, site.folder)
+    if texts:
+        _judged(Compiled(site.folder, load(path, edited=texts)))
+    return Mended(texts, tuple(f"{one.code} {one.at}: {one.value}" for one in made))
+
+
+def _judged(site: Compiled) -> Linted:
+    from fabric.linting import Linted
+
+    return Linted.of(site.intent, site.topology, site.derivable)

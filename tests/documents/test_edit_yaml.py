@@ -1,0 +1,105 @@
+"""A value is written into a YAML text, and nothing else of the text changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabric.documents.edit_yaml import with_value
+from tests.programs import ROOT
+
+TEXT = """\
+# A site.
+site: x   # its name
+networks:
+  compute:   # the first
+    planes: {count: 1}  # one
+    tiers:
+      leaf: {model: a}
+      spine:
+        model: b   # kept
+
+    # of the cables
+    cables: {}
+  # behind
+list:
+  - {device: a, mode: graceful}
+  - device: b
+    mode: shut
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "old", "new"),
+    [
+        (("networks", "compute", "planes", "count"), 2, "{count: 1}", "{count: 2}"),
+        (("site",), "z", "site: x ", "site: z "),
+        (("networks", "compute", "planes", "mode"), "shared", "{count: 1}", "{count: 1, mode: shared}"),
+        (
+            ("networks", "compute", "cables", "host_leaf"),
+            {"length": "3m"},
+            "{}",
+            '{host_leaf: {length: "3m"}}',
+        ),
+        (
+            ("networks", "compute", "tiers", "spine", "count"),
+            4,
+            "model: b   # kept\n",
+            "model: b   # kept\n        count: 4\n",
+        ),
+        (
+            ("networks", "compute", "routing", "bfd"),
+            True,
+            "cables: {}\n",
+            "cables: {}\n    routing: {bfd: true}\n",
+        ),
+        (("list", 1, "mode"), "graceful", "mode: shut", "mode: graceful"),
+        (("list", 0, "reason"), "no: why", "graceful}", 'graceful, reason: "no: why"}'),
+        (("new",), "no", "mode: shut\n", 'mode: shut\nnew: "no"\n'),
+    ],
+)
+def test_one_value_is_changed_or_added(path: tuple[str | int, ...], value: Any, old: str, new: str) -> None:
+    assert with_value(TEXT, path, value) == TEXT.replace(old, new, 1)
+
+
+def test_a_path_through_what_is_no_mapping_is_refused() -> None:
+    for path in (("site", "x"), ("list", 7), ("list", "x")):
+        with pytest.raises(KeyError):
+            with_value(TEXT, path, 1)
+
+
+SITES = sorted((ROOT / "inventories" / "reference").glob("*/site.yaml"))
+VALUES = st.recursive(
+    st.integers(0, 9)
+    | st.booleans()
+    | st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=8),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("abc"), inner, max_size=2),
+    max_leaves=4,
+)
+
+
+def places(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    inside = [place for step, below in steps for place in places(below, (*path, step))]
+    return [*([path] if path else []), *inside, *([(*path, "added")] if isinstance(value, dict) else [])]
+
+
+@given(data=st.data())
+def test_what_is_written_is_read_and_all_else_is_as_before(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from([path.read_text(encoding="utf-8") for path in SITES]))
+    before = yaml.safe_load(text)
+    path, value = data.draw(st.sampled_from(places(before))), data.draw(VALUES)
+    written = with_value(text, path, value)
+
+    after = before
+    for step in path[:-1]:
+        after = after[step]
+    after[path[-1]] = value
+    assert yaml.safe_load(written) == before
+    assert [line for line in text.splitlines() if line.startswith("#")] == [
+        line for line in written.splitlines() if line.startswith("#")
+    ]
