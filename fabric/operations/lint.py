@@ -46,9 +46,9 @@ def lint(path: Path, names: Iterable[str] = (), *, baseline: bool = True) -> Lin
     site = open_site(path)
     found = linting.open_findings(_judged(site), linting.chosen(names))
     held = baselines.read(site.folder) if baseline else baselines.Baseline()
-    told = baselines.new(found, held)
+    new = baselines.new(found, held)
     gone = 0 if names else baselines.gone(found, held)
-    return Linting(told, len(found) - len(told), gone, site.intent.sources)
+    return Linting(new, len(found) - len(new), gone, site.intent.sources)
 
 
 def mend(path: Path, names: Iterable[str] = ()) -> Mended:
