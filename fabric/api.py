@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fabric import exports, verification
 from fabric.compiler import (
@@ -38,6 +39,9 @@ from fabric.topology.model import Topology
 from fabric.topology.resize import Moves
 from fabric.topology.resize import resize as moves
 
+if TYPE_CHECKING:
+    from fabric.failures import Impact
+
 __all__ = [
     "Compiled",
     "apply",
@@ -49,6 +53,7 @@ __all__ = [
     "drift",
     "expand",
     "export",
+    "impact",
     "lint",
     "load",
     "mend",
@@ -90,6 +95,13 @@ def check(
         if judged.wants(device):
             judged.add(device, compiled.artifacts[device.name].text)
     return judged.verdict()
+
+
+def impact(compiled: Compiled, network: str | None = None) -> tuple[Impact, ...]:
+    """What each single failure takes of every network, or of one. `Invalid` if the site cannot be expanded."""
+    from fabric import failures
+
+    return failures.single(compiled.intent, compiled.topology, compiled.derivable, network)
 
 
 def resize(path: Path, *, anew: bool = False) -> Moves:

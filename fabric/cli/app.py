@@ -12,6 +12,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Write", "validate", "Check a site and print everything that is wrong, each with its place."),
     ("Write", "lint", "Find what is legal but unwise in a site: queues, buffers, rails, planes, ..."),
     ("Write", "show", "Show what a site expands to: devices, cables, addresses, ..."),
+    ("Write", "impact", "Show what failures take of the network, worst first."),
     ("Write", "compile", "Write the configuration of every device, and the files of hosts."),
     ("Write", "export", "Write cable lists, labels, netlists and scheduler topologies."),
     ("Write", "identify", "Match the GUIDs of a discovered InfiniBand subnet to the intent."),

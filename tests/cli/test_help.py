@@ -57,7 +57,8 @@ OFFLINE = [
     example
     for name, made in ALL.items()
     for example in made.examples
-    if name.split()[0] in ("validate", "show", "export", "compile", "schema", "explain", "completion", "init")
+    if name.split()[0]
+    in ("validate", "show", "export", "compile", "schema", "explain", "completion", "init", "impact")
 ]
 
 

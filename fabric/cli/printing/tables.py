@@ -38,7 +38,7 @@ def shown(value: Any) -> str:
 
 def plain(value: Any) -> Any:
     """A value as JSON has it: numbers, text, lists; everything else as it is written."""
-    if value is None or isinstance(value, bool | str):
+    if value is None or isinstance(value, bool | str | float):
         return value
     if isinstance(value, int):
         return int(value)

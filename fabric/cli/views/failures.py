@@ -1,0 +1,89 @@
+"""Tables of failures and what they take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fabric.cli.printing.tables import Column, Row, Table
+from fabric.units import counted
+
+if TYPE_CHECKING:
+    from fabric.failures import Impact
+
+FAILURES, CLASSES = ("failure", "failures"), ("class", "classes")
+
+
+def _percent(value: Any) -> str:
+    return f"{value:.4f}".rstrip("0").rstrip(".") + " %"
+
+
+def _ratio(value: Any) -> str:
+    if value is None:
+        return "no uplink"
+    return f"{value:.4f}".rstrip("0").rstrip(".") + ":1" if value else ""
+
+
+def _style(value: Any) -> str:
+    return "red" if value else ""
+
+
+EFFECTS = (
+    Column(key="hosts_cut_off", heading="HOSTS CUT OFF", right=True, style=_style),
+    Column(key="rails_isolated", heading="RAILS ISOLATED", right=True, style=_style),
+    Column(key="leaf_pairs_lost", heading="LEAF PAIRS LOST", right=True, style=_style, rank=2),
+    Column(key="hosts_slowed", heading="HOSTS SLOWED", right=True, rank=3),
+    Column(key="allreduce_percent", heading="ALLREDUCE", right=True, show=_percent),
+    Column(key="rail_percent", heading="SLOWEST RAIL", right=True, show=_percent, rank=4),
+    Column(key="scattered_percent", heading="SCATTERED", right=True, show=_percent, rank=5),
+    Column(key="bisection_percent", heading="BISECTION", right=True, show=_percent),
+    Column(key="leaf_oversubscription", heading="LEAVES", right=True, show=_ratio, rank=6),
+    Column(key="spine_oversubscription", heading="SPINES", right=True, show=_ratio, rank=7),
+)
+"""One for each number of an effect, by its name."""
+
+
+def failure_table(impacts: Sequence[Impact], most: int | None) -> Table:
+    """One row a class of failures, the worst first; of each network the worst `most`."""
+    several = len(impacts) > 1
+
+    def rows() -> Iterator[Row]:
+        for impact in impacts:
+            for row in impact.classes[:most]:
+                effect = (getattr(row.effect, column.key) for column in EFFECTS)
+                yield (
+                    *([impact.network] if several else []),
+                    row.kind,
+                    row.count,
+                    row.example,
+                    *effect,
+                )
+
+    columns = (
+        *([Column(key="network", heading="NETWORK", rank=1)] if several else []),
+        Column(key="failure", heading="FAILURE"),
+        Column(key="count", heading="COUNT", right=True, show=lambda value: f"{value:,}"),
+        Column(key="example", heading="EXAMPLE", rank=1),
+        *EFFECTS,
+    )
+    return Table(name="failures", columns=columns, rows=rows, noun=CLASSES)
+
+
+def summary(impacts: Sequence[Impact]) -> str:
+    """`45,482 failures in 5 classes`."""
+    failures = sum(impact.failures for impact in impacts)
+    classes = sum(len(impact.classes) for impact in impacts)
+    return f"{counted(failures, FAILURES)} in {counted(classes, CLASSES)} of equal effect"
+
+
+def notes(impact: Impact) -> Iterator[str]:
+    """What people should know of how the answer came about."""
+    if impact.spare_hosts:
+        yield f"{impact.network}: {impact.spare_hosts:,} spare hosts are left out: they carry nothing yet"
+    if impact.links_out:
+        yield f"{impact.network}: {impact.links_out:,} links that are taken out already carry nothing"
+    if impact.broken:
+        yield (
+            f"{impact.network}: {len(impact.broken):,} symmetries of the layout do not hold on the links "
+            f"({impact.broken[0]}, ...): they are not used, and more failures are looked at one by one"
+        )

@@ -1,0 +1,257 @@
+"""What failures take away: hosts, rails, bandwidth. All failures of a kind at once, by counting what each touches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabric.failures.places import Longs
+from fabric.failures.reach import Reach
+from fabric.graph import Graph, Tier
+from fabric.topology.roles import Role
+
+Floats = NDArray[np.float64]
+UPWARD = (Tier.LEAF, Tier.SPINE)
+
+
+@dataclass(frozen=True, eq=False)
+class Effects:
+    """A row a failure."""
+
+    hosts_cut_off: Longs
+    """Hosts none of whose NIC ports carries. A port carries nothing if its leaf has lost every uplink."""
+    rails_isolated: Longs
+    """Pairs of host and rail without a port that carries, those of hosts that are cut off included."""
+    leaf_pairs_lost: Longs
+    """Pairs of leaves, each still with a link, that reached each other and no longer do."""
+    hosts_slowed: Longs
+    """Hosts that lost a part of their bandwidth, not all."""
+    allreduce_percent: Floats
+    """AllReduce bandwidth left to the hosts that are not cut off: of the host that lost most, whose NICs share."""
+    rail_percent: Floats
+    """Bandwidth left of the slowest rail ring if NICs do not share; 0: one is isolated."""
+    scattered_percent: Floats
+    """AllReduce bandwidth left if every flow leaves its leaf, as with hosts in random order."""
+    bisection_percent: Floats
+    """Bandwidth left between tiers, of the tier that lost most."""
+    leaf_oversubscription: Floats
+    """Downlink by uplink bandwidth of the worst leaf; infinite where none is left upward, 0 without a tier above."""
+    spine_oversubscription: Floats
+
+    def matrix(self) -> Floats:
+        """Everything, a row a failure."""
+        return np.stack([getattr(self, name).astype(np.float64) for name in NAMES], axis=1)
+
+
+NAMES = tuple(Effects.__dataclass_fields__)
+"""Of the columns of `Effects.matrix`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """What effects of failures are told from: the links that carry, and what each host and switch has of them."""
+
+    graph: Graph
+
+    @cached_property
+    def reach(self) -> Reach:
+        """Which leaves reach each other."""
+        return Reach(self.graph)
+
+    @cached_property
+    def rail_of_link(self) -> Longs:
+        """Of each host link: its host and rail, as one number; else -1."""
+        graph = self.graph
+        rails = graph.net.sizes.rails + 1
+        number = graph.lower.astype(np.int64) * rails + np.where(graph.rail < 0, rails - 1, graph.rail)
+        return np.where(graph.tier == Tier.HOST, number, -1)
+
+    @cached_property
+    def host_rails(self) -> tuple[Longs, Longs]:
+        """Pairs of host and rail that have links, and the Mb/s of each."""
+        links = self.graph.links(Tier.HOST)
+        found, at = np.unique(self.rail_of_link[links], return_inverse=True)
+        return found, _sums(at, self.graph.mbps[links], len(found))
+
+    @cached_property
+    def host_mbps(self) -> Longs:
+        """Of each node that is a host, of all of its links."""
+        links = self.graph.links(Tier.HOST)
+        return _sums(self.graph.lower[links], self.graph.mbps[links], len(self.graph.role))
+
+    @cached_property
+    def hosts(self) -> int:
+        """Hosts with links."""
+        return int((self.host_mbps > 0).sum())
+
+    @cached_property
+    def down_mbps(self) -> Longs:
+        """Of each switch, towards hosts and lower switches."""
+        links = np.flatnonzero(np.isin(self.graph.tier, (Tier.HOST, *UPWARD)))
+        return _sums(self.graph.upper[links], self.graph.mbps[links], len(self.graph.role))
+
+    @cached_property
+    def up_mbps(self) -> Longs:
+        """Of each switch, towards higher switches."""
+        links = np.flatnonzero(np.isin(self.graph.tier, UPWARD))
+        return _sums(self.graph.lower[links], self.graph.mbps[links], len(self.graph.role))
+
+    @cached_property
+    def uplinks(self) -> Longs:
+        """Links of each switch to others, below it left out."""
+        graph = self.graph
+        up = np.isin(graph.tier, (*UPWARD, Tier.ACROSS))
+        across = graph.upper[graph.tier == Tier.ACROSS]
+        count = len(graph.role)
+        return np.bincount(graph.lower[up], minlength=count) + np.bincount(across, minlength=count)
+
+    @cached_property
+    def tier_mbps(self) -> Longs:
+        """Of each tier."""
+        return _sums(self.graph.tier, self.graph.mbps, len(Tier))
+
+
+def _sums(at: NDArray[np.signedinteger], values: Longs, count: int) -> Longs:
+    return np.bincount(at, weights=values, minlength=count).astype(np.int64)
+
+
+def _by_pair(failure: Longs, item: Longs, values: Longs, items: int) -> tuple[Longs, Longs, Longs]:
+    """Each pair of failure and item once, and the sum of its values."""
+    keys, at = np.unique(failure * items + item, return_inverse=True)
+    return keys // items, keys % items, _sums(at, values, len(keys))
+
+
+def effects_of(
+    network: Network, count: int, failure: Longs, link: Longs, alike: Longs | None = None
+) -> Effects:
+    """The effects of `count` failures; each takes the links whose entries name it (twice is once).
+
+    `alike`: of each failure one that it stands for, if symmetries say so: reachability is looked at once.
+    """
+    graph = network.graph
+    failure, link = _once(failure, link, graph.count)
+    lost_pairs = network.reach.pairs_lost(count, failure, link, alike)
+    scattered, leaf_ratio, spine_ratio = _ratios(network, count, failure, link)
+    bisection = _bisection(network, count, failure, link)
+    failure, link = _with_severed_leaves(network, failure, link)
+    hosts = _host_effects(network, count, failure, link)
+    cut, isolated, slowed, allreduce, rail = hosts
+    return Effects(
+        hosts_cut_off=cut,
+        rails_isolated=isolated,
+        leaf_pairs_lost=lost_pairs,
+        hosts_slowed=slowed,
+        allreduce_percent=allreduce,
+        rail_percent=rail,
+        scattered_percent=np.minimum(scattered, allreduce),
+        bisection_percent=bisection,
+        leaf_oversubscription=leaf_ratio,
+        spine_oversubscription=spine_ratio,
+    )
+
+
+def _once(failure: Longs, link: Longs, links: int) -> tuple[Longs, Longs]:
+    keys = np.unique(failure * links + link)
+    return keys // links, keys % links
+
+
+def _with_severed_leaves(network: Network, failure: Longs, link: Longs) -> tuple[Longs, Longs]:
+    """With the host links of leaves that lose every link to other switches."""
+    graph = network.graph
+    up = np.isin(graph.tier[link], (*UPWARD, Tier.ACROSS))
+    across = graph.tier[link] == Tier.ACROSS
+    ends = np.concatenate((graph.lower[link[up]], graph.upper[link[across]])).astype(np.int64)
+    of = np.concatenate((failure[up], failure[across]))
+    nodes = len(graph.role)
+    of, switch, gone = _by_pair(of, ends, np.ones(len(ends), np.int64), nodes)
+    severed = (gone == network.uplinks[switch]) & (graph.role[switch] == Role.LEAF)
+    of, switch = of[severed], switch[severed]
+    if not len(of):
+        return failure, link
+    hosts = graph.links(Tier.HOST)
+    hosts = hosts[np.argsort(graph.upper[hosts], kind="stable")]
+    starts = np.searchsorted(graph.upper[hosts], switch)
+    many = np.searchsorted(graph.upper[hosts], switch, side="right") - starts
+    at = np.repeat(starts - np.cumsum(many) + many, many) + np.arange(many.sum())
+    return _once(
+        np.concatenate((failure, np.repeat(of, many))), np.concatenate((link, hosts[at])), graph.count
+    )
+
+
+def _host_effects(
+    network: Network, count: int, failure: Longs, link: Longs
+) -> tuple[Longs, Longs, Longs, Floats, Floats]:
+    """Hosts cut off, rails isolated, hosts slowed, AllReduce and slowest rail in percent."""
+    graph = network.graph
+    of_hosts = graph.tier[link] == Tier.HOST
+    failure, link = failure[of_hosts], link[of_hosts]
+    mbps = graph.mbps[link]
+    of, host, lost = _by_pair(failure, graph.lower[link].astype(np.int64), mbps, len(graph.role))
+    is_cut = lost == network.host_mbps[host]
+    cut = np.bincount(of[is_cut], minlength=count)
+    slowed = np.bincount(of[~is_cut], minlength=count)
+    left = np.where(cut == network.hosts, 0.0, 1.0) if network.hosts else np.ones(count)
+    allreduce = left.copy()
+    np.minimum.at(allreduce, of[~is_cut], 1 - lost[~is_cut] / network.host_mbps[host[~is_cut]])
+    cut_keys = (of * len(graph.role) + host)[is_cut]
+    rails, capacity = network.host_rails
+    number = np.searchsorted(rails, network.rail_of_link[link])
+    of, pair, lost = _by_pair(failure, number, mbps, max(1, len(rails)))
+    share = 1 - lost / capacity[pair] if len(pair) else np.zeros(0)
+    isolated = np.bincount(of[lost == capacity[pair]], minlength=count)
+    owner = rails[pair] // (graph.net.sizes.rails + 1)
+    remains = ~np.isin(of * len(graph.role) + owner, cut_keys)
+    rail = left.copy()
+    np.minimum.at(rail, of[remains], share[remains])
+    return cut, isolated, slowed, 100 * allreduce, 100 * rail
+
+
+def _bisection(network: Network, count: int, failure: Longs, link: Longs) -> Floats:
+    """What is left of the tier that lost most; of host links only where there is nothing above the leaves."""
+    graph = network.graph
+    tiers = [tier for tier in (*UPWARD, Tier.ACROSS) if network.tier_mbps[tier]] or [Tier.HOST]
+    left = np.ones(count)
+    for tier in tiers:
+        own = graph.tier[link] == tier
+        lost = np.bincount(failure[own], weights=graph.mbps[link[own]], minlength=count)
+        left = np.minimum(left, 1 - lost / max(1, int(network.tier_mbps[tier])))
+    return 100 * left
+
+
+def _ratios(network: Network, count: int, failure: Longs, link: Longs) -> tuple[Floats, Floats, Floats]:
+    """What flows that leave their leaf have left, and the worst oversubscription of leaves and spines."""
+    graph, nodes = network.graph, len(network.graph.role)
+    tree, up = np.isin(graph.tier[link], (Tier.HOST, *UPWARD)), np.isin(graph.tier[link], UPWARD)
+    mbps = graph.mbps[link]
+    ends = np.concatenate((graph.upper[link[tree]], graph.lower[link[up]])).astype(np.int64)
+    of = np.concatenate((failure[tree], failure[up]))
+    down_lost = np.concatenate((mbps[tree], np.zeros(int(up.sum()), np.int64)))
+    up_lost = np.concatenate((np.zeros(int(tree.sum()), np.int64), mbps[up]))
+    pair_of, switch, downs = _by_pair(of, ends, down_lost, nodes)
+    ups = _by_pair(of, ends, up_lost, nodes)[2]
+    down, upward = network.down_mbps[switch] - downs, network.up_mbps[switch] - ups
+    had_uplinks = (network.up_mbps[switch] > 0) & (down > 0)
+    ratio = np.where(upward > 0, down / np.maximum(1, upward), np.inf)
+    worst: list[Floats] = []
+    for role in (Role.LEAF, Role.SPINE):
+        before = _worst(network, role)
+        ratios = np.full(count, before)
+        own = had_uplinks & (graph.role[switch] == role)
+        np.maximum.at(ratios, pair_of[own], ratio[own])
+        worst.append(ratios)
+    healthy = max(1.0, _worst(network, Role.LEAF))
+    connected = np.full(count, healthy)
+    own = had_uplinks & (graph.role[switch] == Role.LEAF) & (upward > 0)  # others count as cut off
+    np.maximum.at(connected, pair_of[own], ratio[own])
+    return 100 * healthy / connected, worst[0], worst[1]
+
+
+def _worst(network: Network, role: Role) -> float:
+    """Downlink by uplink bandwidth of the worst switch of a role; 0 if none has uplinks."""
+    nodes = np.array(network.graph.nodes(role), np.int64)
+    up = network.up_mbps[nodes]
+    ratios = network.down_mbps[nodes][up > 0] / up[up > 0]
+    return float(ratios.max(initial=0))

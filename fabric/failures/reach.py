@@ -1,0 +1,187 @@
+"""Which leaves reach each other by a route that goes up and then down, and how many pairs a failure separates.
+
+Where switches of one tier are joined (zones, a torus, a dragonfly) any walk counts: their routes are minimal paths
+over the links that are left.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabric.failures.places import Longs
+from fabric.graph import Graph, Tier, leaves_below
+from fabric.graph.model import Bools
+from fabric.topology.roles import Role
+
+Bytes = NDArray[np.uint8]
+UPWARD = (Tier.LEAF, Tier.SPINE)
+BETWEEN = (*UPWARD, Tier.ACROSS)
+BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1, dtype=np.int64)
+"""How many bits of a byte are set."""
+
+
+class Reach:
+    """Of one network, as it is without a failure."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.leaves = graph.nodes(Role.LEAF)
+        self.switches = len(graph.net.switches)
+        self.is_tree = not bool((graph.tier == Tier.ACROSS).any())
+
+    def pairs_lost(self, count: int, failure: Longs, link: Longs, alike: Longs | None = None) -> Longs:
+        """Of each failure the pairs of leaves, each with a link left, that no longer reach each other.
+
+        Entries are sorted by failure. `alike`: of each failure one that it stands for.
+        """
+        lost = np.zeros(count, np.int64)
+        between = np.isin(self.graph.tier[link], BETWEEN)
+        if self.is_tree:  # no route crosses a leaf: one that is dead takes nothing from others
+            between &= ~self._at_dead_leaves(failure, link)
+        touched = np.unique(failure[between])
+        if not len(touched) or not len(self.leaves):
+            return lost
+        starts = np.searchsorted(failure, np.arange(count + 1))
+        touched = self._without_single_adjacencies(touched, failure[between], link[between], lost)
+        alike = np.arange(count) if alike is None else alike
+        for one in np.unique(alike[touched]).tolist():
+            lost[one] = self._pairs_lost(link[starts[one] : starts[one + 1]])
+        lost[touched] = lost[alike[touched]]
+        return lost
+
+    def _at_dead_leaves(self, failure: Longs, link: Longs) -> Bools:
+        """Which entries are links of a leaf that loses all of its links."""
+        graph, nodes = self.graph, len(self.graph.role)
+        switch = np.where(graph.tier[link] == Tier.LEAF, graph.lower[link], graph.upper[link])
+        ends = np.concatenate((graph.upper, graph.lower[graph.tier == Tier.LEAF]))
+        _keys, at, gone = np.unique(failure * nodes + switch, return_inverse=True, return_counts=True)
+        is_dead = gone[at.ravel()] == np.bincount(ends, minlength=nodes)[switch]
+        dead: Bools = is_dead & (graph.role[switch] == Role.LEAF)
+        return dead
+
+    def _without_single_adjacencies(self, touched: Longs, failure: Longs, link: Longs, lost: Longs) -> Longs:
+        """Answers failures that part one leaf from one spine, or nobody from anybody; the others are left to do.
+
+        With a leaf's link to a spine gone, it loses the leaves that it reaches by no other spine.
+        """
+        graph = self.graph
+        pair = graph.lower[link].astype(np.int64) * len(graph.role) + graph.upper[link]
+        width = len(graph.role) ** 2
+        keys, gone = np.unique(failure * width + pair, return_counts=True)
+        whole = gone == self._parallel(keys % width)
+        keys = keys[whole]
+        of, pair = keys // width, keys % width
+        many = np.bincount(of, minlength=len(lost))
+        is_leaf = np.zeros(len(lost), np.bool_)
+        lower, upper = pair // len(graph.role), pair % len(graph.role)
+        is_leaf[of] = (graph.role[lower] == Role.LEAF) & (graph.role[upper] == Role.SPINE)
+        if self.is_tree:
+            single = (many[of] == 1) & is_leaf[of]
+            lost[of[single]] = self._only_by(lower[single], upper[single])
+            left: Longs = touched[(many[touched] > 1) | ((many[touched] == 1) & ~is_leaf[touched])]
+            return left
+        return touched[many[touched] > 0]
+
+    @cached_property
+    def _adjacencies(self) -> tuple[Longs, Longs]:
+        graph = self.graph
+        found = np.unique(graph.lower.astype(np.int64) * len(graph.role) + graph.upper, return_counts=True)
+        return found[0], found[1]
+
+    def _parallel(self, pairs: Longs) -> Longs:
+        """How many links join each pair of nodes."""
+        keys, counts = self._adjacencies
+        return counts[np.searchsorted(keys, pairs)]
+
+    def _only_by(self, leaves: Longs, spines: Longs) -> Longs:
+        """How many leaves each leaf reaches by this spine alone; itself left out."""
+        if not len(leaves):
+            return np.zeros(0, np.int64)
+        by, ways = self._ways
+        answers = np.zeros(len(leaves), np.int64)
+        step = max(1, (1 << 24) // len(self.leaves))
+        for at in range(0, len(leaves), step):
+            leaf, spine = leaves[at : at + step] - self.leaves.start, spines[at : at + step]
+            only = by[spine] & (ways[leaf] == 1)
+            only[np.arange(len(leaf)), leaf] = False
+            answers[at : at + step] = only.sum(axis=1)
+        return answers
+
+    @cached_property
+    def _ways(self) -> tuple[Bools, NDArray[np.float32]]:
+        """The leaves that a switch reaches, down or up and down; and by how many spines a leaf reaches a leaf."""
+        bits = self._by_switch(np.ones(self.graph.count, np.bool_))
+        by = np.unpackbits(bits, axis=1, count=len(self.leaves)).astype(np.bool_)
+        first = self.graph.links(Tier.LEAF)
+        joined = np.zeros((len(self.leaves), self.switches), np.float32)
+        joined[self.graph.lower[first] - self.leaves.start, self.graph.upper[first]] = 1
+        used = joined.any(axis=0)
+        return by, joined[:, used] @ by[used].astype(np.float32)
+
+    def _by_switch(self, carries: Bools) -> Bytes:
+        """The leaves that a switch reaches down, or by one switch above it and down: a bit each."""
+        below = leaves_below(self.graph, carries)
+        by = np.packbits(below, axis=1)
+        second = self.graph.links(Tier.SPINE)
+        second = second[carries[second]]
+        if len(second):
+            _join(by, by.copy(), self.graph.lower[second], self.graph.upper[second])
+        return by
+
+    @cached_property
+    def _healthy(self) -> Bytes:
+        return self._reached(np.ones(self.graph.count, np.bool_))
+
+    def _pairs_lost(self, links: Longs) -> int:
+        carries = np.ones(self.graph.count, np.bool_)
+        carries[links] = False
+        graph = self.graph
+        live = np.zeros(len(graph.role), np.bool_)
+        live[graph.upper[carries]] = live[graph.lower[carries]] = True
+        own = live[self.leaves.start : self.leaves.stop]
+        gone = self._healthy & ~self._reached(carries)
+        gone = gone[own] & np.packbits(own)
+        return int(BITS[gone].sum()) // 2
+
+    def _reached(self, carries: Bools) -> Bytes:
+        """The leaves that each leaf reaches, itself included: a bit each."""
+        return self._by_routes(carries) if self.is_tree else self._by_walks(carries)
+
+    def _by_routes(self, carries: Bools) -> Bytes:
+        graph, count = self.graph, len(self.leaves)
+        by = self._by_switch(carries)
+        reached = np.packbits(np.eye(count, dtype=np.bool_), axis=1)
+        first = graph.links(Tier.LEAF)
+        first = first[carries[first]]
+        if len(first):
+            _join(reached, by, graph.lower[first] - self.leaves.start, graph.upper[first])
+        return reached
+
+    def _by_walks(self, carries: Bools) -> Bytes:
+        """By the lowest switch of the part of the network that each belongs to."""
+        graph = self.graph
+        links = np.flatnonzero(carries & np.isin(graph.tier, BETWEEN))
+        lower, upper = graph.lower[links], graph.upper[links]
+        part = np.arange(self.switches)
+        while True:
+            lowest = np.minimum(part[lower], part[upper])
+            new = part.copy()
+            np.minimum.at(new, lower, lowest)
+            np.minimum.at(new, upper, lowest)
+            new = new[new]
+            if np.array_equal(new, part):
+                break
+            part = new
+        own = part[self.leaves.start : self.leaves.stop]
+        return np.packbits(own[:, None] == own[None, :], axis=1)
+
+
+def _join(reached: Bytes, by: Bytes, lower: np.ndarray, upper: np.ndarray) -> None:
+    """What the switches above a switch reach, it reaches: one entry a link."""
+    order = np.argsort(lower, kind="stable")
+    lower, upper = lower[order], upper[order]
+    starts = np.flatnonzero(np.append(True, lower[1:] != lower[:-1]))
+    reached[lower[starts]] |= np.bitwise_or.reduceat(by[upper], starts, axis=0)

@@ -1,0 +1,35 @@
+"""The networks of a site as failures see them."""
+
+from __future__ import annotations
+
+from fabric.devices.site_devices import Devices
+from fabric.failures.answer import Impact
+from fabric.failures.impact import Fabric, fabric_of, single_failures, spare_hosts
+from fabric.graph import graph_of, graphs
+from fabric.intent.model import Intent
+from fabric.topology.model import Topology
+
+
+def fabrics(
+    intent: Intent, topology: Topology, devices: Devices | None, network: str | None = None
+) -> tuple[Fabric, ...]:
+    """Every network, or one, without spare hosts and what is taken out: by operators only where devices are known."""
+    found = graphs(topology, devices) if devices is not None else None
+    names = topology.networks if network is None else (network,)
+    made = ((found[name] if found else graph_of(topology.networks[name])) for name in names)
+    return tuple(fabric_of(graph, spare_hosts(intent, graph)) for graph in made)
+
+
+def racks(intent: Intent) -> dict[str, str]:
+    """The rack of each device and host that the inventory places."""
+    devices, hosts = intent.inventory.devices, intent.inventory.hosts
+    placed = {name: facts.rack for name, facts in devices.items() if facts.rack}
+    return placed | {name: facts.rack for name, facts in hosts.items() if facts.rack}
+
+
+def single(
+    intent: Intent, topology: Topology, devices: Devices | None, network: str | None = None
+) -> tuple[Impact, ...]:
+    """Every single failure of every network, or of one."""
+    placed = racks(intent)
+    return tuple(single_failures(fabric, placed) for fabric in fabrics(intent, topology, devices, network))

@@ -1,0 +1,159 @@
+"""Every single failure: what the arrays say is what walking the links says, and classes hold all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from fabric.failures import Fabric, Impact, fabric_of, racks, single_failures, spare_hosts
+from fabric.failures.components import Failures, failures_of
+from fabric.graph import graph_of
+from fabric.intent.load import load
+from fabric.topology.expand import expand
+from fabric.topology.model import NetworkTopology
+from tests.failures.walking import Walked
+from tests.properties.layout_strategies import layouts
+from tests.properties.strategies import intents
+from tests.properties.test_topology_laws import CHECKED, network
+from tests.topology.builders import REFERENCE, built
+from tests.topology.test_symmetry import SHAPES, swap
+
+SITES = sorted(path.parent.name for path in REFERENCE.glob("*/site.yaml"))
+SMALL = ("dcnplus-pod", "lab-8", "rail-only", "superpod-h100-1su")
+SLOW = {
+    "aquila-clique",
+    "leonardo-dragonfly-plus",
+    "megascale",
+    "meta-24k",
+    "superpod-b200-16su",
+    "superpod-b300-spectrumx-16su",
+}
+"""So many links that walking takes long: their layouts stand among the shapes, and are drawn at random."""
+
+LARGE = sorted({*SITES} - {*SMALL} - SLOW)
+
+
+@cache
+def site(name: str) -> tuple[Fabric, dict[str, str]]:
+    intent = load(REFERENCE / name)
+    graph = graph_of(expand(intent).networks["compute"])
+    return fabric_of(graph, spare_hosts(intent, graph)), racks(intent)
+
+
+def links_of(failures: Failures, number: int) -> set[int]:
+    return set(failures.links[failures.starts[number] : failures.starts[number + 1]].tolist())
+
+
+def listed(impact: Impact) -> Counter[Any]:
+    return Counter({(row.kind, *msgspec.structs.astuple(row.effect)): row.count for row in impact.classes})
+
+
+def walked(fabric: Fabric, placed: dict[str, str]) -> Counter[Any]:
+    """Every failure by itself."""
+    slow = Walked(fabric.graph)
+    return Counter(
+        (failures.kind, *slow.effect(links_of(failures, number)).values())
+        for failures in failures_of(fabric.graph, placed)
+        for number in range(failures.count)
+    )
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_classes_are_those_of_walking_after_each_failure(name: str) -> None:
+    fabric, placed = site(name)
+
+    assert walked(fabric, placed) == listed(single_failures(fabric, placed))
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_the_classes_of_a_large_site_hold_what_walking_finds(name: str) -> None:
+    fabric, placed = site(name)
+
+    assert_some_are_walked(fabric, placed)
+
+
+def assert_some_are_walked(fabric: Fabric, placed: dict[str, str]) -> None:
+    """One failure of each kind has the effect of a class."""
+    classes, slow = listed(single_failures(fabric, placed)), Walked(fabric.graph)
+    for failures in failures_of(fabric.graph, placed):
+        number = int(np.random.default_rng(3).integers(failures.count))
+        assert classes[failures.kind, *slow.effect(links_of(failures, number)).values()]
+
+
+@pytest.mark.parametrize("value", SHAPES.values(), ids=SHAPES)
+def test_every_shape_has_the_classes_of_walking_and_no_symmetry_is_broken(value: dict[str, Any]) -> None:
+    fabric = fabric_of(graph_of(built(value)))
+
+    assert walked(fabric, {}) == listed(single_failures(fabric, {}))
+    assert fabric.broken == ()
+
+
+@pytest.mark.parametrize("value", SHAPES.values(), ids=SHAPES)
+def test_two_swapped_cables_break_symmetries_and_the_answer_is_still_that_of_walking(
+    value: dict[str, Any],
+) -> None:
+    net = built(value)
+    whole = fabric_of(graph_of(net))
+    first, other = apart(net)
+    swap(net, first, other)
+    fabric = fabric_of(graph_of(net))
+
+    assert fabric.broken
+    assert len(fabric.symmetries) < len(whole.symmetries)
+    assert walked(fabric, {}) == listed(single_failures(fabric, {}))
+
+
+def apart(net: NetworkTopology) -> tuple[int, int]:
+    """Lower ports of two links of the leaves with no switch in common."""
+    graph = graph_of(net)
+    lower, upper = graph.lower, graph.upper
+    links = np.flatnonzero(graph.tier == 1)
+    other = next(i for i in links if lower[i] != lower[links[0]] and upper[i] != upper[links[0]])
+    return int(graph.lower_port[links[0]]), int(graph.lower_port[other])
+
+
+@given(intents())
+@settings(CHECKED, max_examples=15)
+def test_a_random_site_has_the_classes_of_walking(value: dict[str, Any]) -> None:
+    fabric = fabric_of(graph_of(network(value)))
+
+    assert walked(fabric, {}) == listed(single_failures(fabric, {}))
+
+
+def test_the_pod_of_15360_gpus_has_the_five_published_cases() -> None:
+    """SIGCOMM 2024, doi 10.1145/3651890.3672265: 6.25 % is also what its fault injection measured."""
+    fabric, placed = site("hpn7-pod")
+    rows = {row.kind: row for row in single_failures(fabric, placed).classes}
+
+    assert {kind: row.count for kind, row in rows.items()} == {
+        "host link": 30_720,
+        "leaf-spine link": 14_400,
+        "leaf": 240,
+        "spine": 120,
+        "plane": 2,
+    }
+    assert {kind: row.effect.bisection_percent for kind, row in rows.items()} == {
+        "host link": 100,
+        "leaf-spine link": 99.9931,
+        "leaf": 99.5833,
+        "spine": 99.1667,
+        "plane": 50,
+    }
+    assert 100 - rows["host link"].effect.allreduce_percent == 6.25
+    assert rows["leaf-spine link"].effect.leaf_oversubscription == round(25_600 / 23_600, 4)
+    assert rows["spine"].effect.leaf_oversubscription == round(25_600 / 23_600, 4)
+    assert rows["leaf"].effect.hosts_slowed == 128
+    assert rows["plane"].effect.allreduce_percent == 50
+    assert all(row.effect.is_harmless for row in rows.values())
+
+
+@given(layouts())
+@settings(CHECKED, max_examples=8)
+def test_a_random_torus_or_dragonfly_has_the_classes_of_walking(value: dict[str, Any]) -> None:
+    assert_some_are_walked(fabric_of(graph_of(network(value))), {})
