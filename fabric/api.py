@@ -41,6 +41,8 @@ from fabric.topology.resize import resize as moves
 
 if TYPE_CHECKING:
     from fabric.failures import Impact
+    from fabric.capacity import Found, Request
+    from fabric.hardware import Catalogue
 
 __all__ = [
     "Compiled",
@@ -67,6 +69,7 @@ __all__ = [
     "resize",
     "resume",
     "rollback",
+    "size",
     "targeted",
     "verify",
 ]
@@ -110,3 +113,10 @@ def resize(path: Path, *, anew: bool = False) -> Moves:
     `anew`: if everything were sized as on the first day, whatever fabric.lock holds.
     """
     return moves(load(path), anew=anew)
+
+
+def size(request: Request, catalogue: Catalogue, choices: int = 10) -> Found:
+    """The cheapest layouts of a network that does not exist yet. `Invalid` if the catalogue's models join it nohow."""
+    from fabric import capacity  # late: only this command needs it
+
+    return capacity.size(request, catalogue, choices)

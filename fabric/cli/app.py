@@ -9,6 +9,7 @@ from fabric.cli.command_classes import LateGroup
 
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Write", "init", "Copy a reference site to start from."),
+    ("Write", "size", "Find the cheapest layouts for a number of GPUs, each ready as a site."),
     ("Write", "validate", "Check a site and print everything that is wrong, each with its place."),
     ("Write", "lint", "Find what is legal but unwise in a site: queues, buffers, rails, planes, ..."),
     ("Write", "show", "Show what a site expands to: devices, cables, addresses, ..."),
