@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from fabric.failures import Impact
     from fabric.capacity import Found, Request
     from fabric.hardware import Catalogue
+if TYPE_CHECKING:  # numpy comes with it
+    from fabric.simulation import Answer, Question, Work
 
 __all__ = [
     "Compiled",
@@ -70,6 +72,7 @@ __all__ = [
     "resume",
     "rollback",
     "size",
+    "simulate",
     "targeted",
     "verify",
 ]
@@ -120,3 +123,8 @@ def size(request: Request, catalogue: Catalogue, choices: int = 10) -> Found:
     from fabric import capacity  # late: only this command needs it
 
     return capacity.size(request, catalogue, choices)
+def simulate(compiled: Compiled, work: Work, question: Question) -> Answer:
+    """What a collective of a job puts on a network's links. `Invalid` if the job does not fit it."""
+    from fabric import simulation
+
+    return simulation.of_site(compiled.intent, compiled.topology, work, question)

@@ -36,7 +36,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 def _decimals(factor: Fraction) -> str:
     """Decimals that leave a whole number of base units: as many as the factor has tens; of 1024 halves and quarters."""
-    tens = next(n for n in range(7) if factor % 10 ** (n + 1))
+    tens = min(6, next(n for n in range(10) if factor % 10 ** (n + 1)))
     if tens:
         return rf"(?:\.[0-9]{{1,{tens}}}0{{0,{6 - tens}}})?"
     return r"(?:\.(?:0|5|25|75)0{0,4})?" if factor % 4 == 0 else r"(?:\.0{1,6})?"
@@ -130,6 +130,16 @@ class Bytes(Quantity):
     what = "size"
     unit = "bytes"
     example = "9216B"
+
+
+class DataSize(Quantity):
+    """How much is sent, in bytes, written `1GiB` (1024^3) or `500MB`. On the command line only."""
+
+    factors: ClassVar = {"GiB": Fraction(1024**3), "GB": Fraction(10**9), **Bytes.factors}
+    what = "size"
+    unit = "bytes"
+    positive = True
+    example = "1GiB"
 
 
 class Duration(Quantity):

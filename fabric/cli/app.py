@@ -18,6 +18,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Write", "export", "Write cable lists, labels, netlists and scheduler topologies."),
     ("Write", "identify", "Match the GUIDs of a discovered InfiniBand subnet to the intent."),
     ("Write", "check", "Check what is compiled against the vendors' own schemas."),
+    ("Write", "simulate", "Show what a collective operation puts on the links of a network."),
     ("Write", "resize", "Show what moves if the capacity is changed."),
     ("Change", "trust", "Show by what devices are known, and record new ones."),
     ("Change", "plan", "Show what would change on the network, and save it."),

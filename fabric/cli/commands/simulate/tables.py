@@ -1,0 +1,143 @@
+"""What a simulation says, as tables and lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fabric.cli.printing.tables import Column, Row, Table
+from fabric.cli.views.value_formats import View
+from fabric.units import DataSize
+
+if TYPE_CHECKING:
+    from fabric.simulation import Answer
+
+PLACES = 3
+"""Decimals of a load."""
+
+
+def answer_record(answer: Answer) -> dict[str, Any]:
+    """The numbers of an answer for machines; tables come beside them."""
+    return {
+        "network": answer.network,
+        "operation": answer.operation,
+        "algorithm": answer.algorithm,
+        "size_bytes": answer.size_bytes,
+        "hosts": answer.shape.hosts,
+        "ranks": answer.shape.ranks,
+        "nics_per_host": answer.shape.nics,
+        "hash": answer.hash_model,
+        "qps": answer.qps,
+        "flows": answer.flows,
+        "unsent_flows": answer.unsent_flows,
+        "is_sampled": answer.sampled,
+        "least_time_us": round(answer.time_us, PLACES),
+        "least_time_of_nics_us": round(answer.nic_time_us, PLACES),
+        "fair_time_us": None if answer.fair_time_us is None else round(answer.fair_time_us, PLACES),
+        "bus_bandwidth_gbytes_per_s": round(answer.bus_gbytes_per_s, PLACES),
+        "bus_bandwidth_of_nics_gbytes_per_s": round(answer.nic_bus_gbytes_per_s, PLACES),
+        "bus_bandwidth_percent": round(answer.share_percent, PLACES),
+        "incast_ports": answer.incast,
+    }
+
+
+def answer_lines(answer: Answer, view: View) -> Iterator[str]:
+    """The answer in sentences: upper bounds of a bandwidth, lower bounds of a time."""
+    shape = answer.shape
+    yield (
+        f"{answer.operation} ({answer.algorithm}) of {DataSize(answer.size_bytes)} by {shape.ranks:,} GPUs on "
+        f"{shape.hosts:,} hosts with {shape.nics} NICs, hash {answer.hash_model}, {answer.qps} QPs: "
+        f"{answer.flows:,} flows" + (", a sample of all pairs" if answer.sampled else "")
+    )
+    yield (
+        f"bus bandwidth at most {answer.bus_gbytes_per_s:,.1f} GB/s, {answer.share_percent:.1f} % of the "
+        f"{answer.nic_bus_gbytes_per_s:,.1f} that the NICs allow"
+    )
+    yield f"time at least {_time(answer.time_us)}: a bound from the busiest link, not a promise"
+    slow = answer.slowest
+    if slow is not None:
+        yield (
+            f"slowest flow {_end(view, slow.from_node, slow.from_port)} to "
+            f"{_end(view, slow.to_node, slow.to_port)}: {slow.rate_mbps / 1000:,.2f} Gb/s, "
+            f"{slow.share_percent:.1f} % of its share of the NIC"
+        )
+    if answer.incast > 1:
+        yield f"up to {answer.incast:,} NIC ports send to one NIC port at the same time"
+    if answer.unsent_flows:
+        yield f"{answer.unsent_flows:,} flows have no route: their rails or planes do not meet, or links are out"
+
+
+def _time(microseconds: float) -> str:
+    return f"{microseconds / 1000:,.2f} ms" if microseconds >= 1000 else f"{microseconds:,.1f} us"
+
+
+def _end(view: View, node: int, port: int) -> str:
+    return f"{view.topology.names[node]} {view.port(port, node)}"
+
+
+def tier_table(answer: Answer) -> Table:
+    """How busy the links of each tier are, against the busiest NIC port."""
+
+    def rows() -> Iterator[Row]:
+        for each in answer.tiers:
+            yield (
+                each.tier,
+                each.direction,
+                each.links,
+                each.idle_links,
+                round(each.mean_load, PLACES),
+                round(each.worst_load, PLACES),
+            )
+
+    columns = (
+        Column(key="links_from", heading="LINKS FROM", style=lambda _v: "bold"),
+        Column(key="direction", heading="WAY"),
+        Column(key="links", heading="LINKS", right=True),
+        Column(key="idle_links", heading="IDLE", right=True),
+        Column(key="mean_load", heading="MEAN LOAD", right=True, show=_load),
+        Column(key="worst_load", heading="WORST LOAD", right=True, show=_load, style=_style),
+    )
+    title = "Load of links: 1 is as busy as the busiest NIC port; above it the link is the bottleneck"
+    return Table(
+        name="tiers", columns=columns, rows=rows, noun=("kind of link", "kinds of links"), title=title
+    )
+
+
+def _load(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def _style(value: float) -> str:
+    return "red" if value > 1.001 else ""
+
+
+def hot_table(answer: Answer, view: View) -> Table:
+    """The links between switches that are busy longest."""
+
+    def rows() -> Iterator[Row]:
+        names = view.topology.names
+        for hot in answer.hottest:
+            yield (
+                names[hot.from_node],
+                view.port(hot.from_port, hot.from_node),
+                names[hot.to_node],
+                view.port(hot.to_port, hot.to_node),
+                round(hot.load, PLACES),
+                hot.flows or None,
+            )
+
+    columns = (
+        Column(key="from_device", heading="FROM", style=lambda _v: "bold"),
+        Column(key="from_port", heading="PORT"),
+        Column(key="to_device", heading="TO", style=lambda _v: "bold"),
+        Column(key="to_port", heading="PORT"),
+        Column(key="load", heading="LOAD", right=True, show=_load, style=_style),
+        Column(key="flows", heading="FLOWS", right=True),
+    )
+    return Table(
+        name="hottest_links",
+        columns=columns,
+        rows=rows,
+        noun=("hot link", "hot links"),
+        title="Busiest links between switches",
+    )

@@ -1,0 +1,25 @@
+"""What can be wrong with a question about a network's traffic."""
+
+from fabric.diagnostics import code
+
+NO_JOB = code(
+    "FAB860",
+    "a job does not fit the network",
+    why="Traffic crosses the network between the NICs of two hosts or more. A job has whole hosts, and no more GPUs "
+    "than are installed without the spares.",
+    fix="Name fewer GPUs, a multiple of those of one host, or another network.",
+)
+NO_HOST = code(
+    "FAB861",
+    "a list of hosts names what is not there",
+    why="A job runs on hosts of the network, each of them once, in the order of its ranks.",
+    fix="Write host names as `fabric show devices` lists them: one a line, or as a Slurm host list (`gpu-0-[0-7]`).",
+)
+CUT_OFF = code(
+    "FAB862",
+    "hosts of a job cannot reach each other",
+    why="Each NIC port sends to the same NIC port of another host. Rails or planes that do not meet, excluded links "
+    "and drained switches leave no route between them.",
+    fix="Bring the links back, or choose hosts that have a route to each other: without links between rails, those of "
+    "one rail.",
+)

@@ -1,0 +1,82 @@
+"""The flows of one phase of a collective: from NIC port to NIC port, with bytes and what tells them apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabric.graph import Graph
+from fabric.graph.model import Ints, column
+from fabric.simulation.hashing import FIRST_PORT, PORTS, Words
+from fabric.simulation.jobs import Job
+from fabric.simulation.patterns import Phase
+from fabric.topology.roles import NONE
+
+NET_10 = 10 << 24
+"""Where ports without an IPv4 address have one for the hash: 10.0.0.0 and the number of the port."""
+
+
+@dataclass(frozen=True, eq=False)
+class Flows:
+    """Arrays of one length, an entry a flow."""
+
+    source: Ints
+    """Link of `Graph` that the flow leaves its host by; likewise `target`."""
+    target: Ints
+    bytes: NDArray[np.float64]
+    source_port: Words
+    """UDP source port: what a hash tells queue pairs of two NIC ports apart by."""
+
+    @property
+    def count(self) -> int:
+        """Flows."""
+        return len(self.source)
+
+
+def flows_of(
+    job: Job,
+    phase: Phase,
+    bytes_per_weight: float,
+    *,
+    qps: int,
+    seed: int,
+    aligned: bool = True,
+) -> Flows:
+    """What a phase sends. Each edge uses every NIC, each NIC all its ports that carry at both ends, in `qps` flows.
+
+    `aligned`: NIC i sends to NIC i, as collectives do where NICs are on rails; else to any, chosen by chance.
+    """
+    generator = np.random.default_rng(seed)
+    edges, nics = len(phase.source), job.nic_links.shape[1]
+    source = job.nic_links[phase.source]
+    target = job.nic_links[phase.target]
+    if not aligned:
+        other = generator.permuted(np.tile(np.arange(nics), (edges, 1)), axis=1)
+        target = np.take_along_axis(target, other[:, :, None], axis=1)
+    whole = (source != NONE) & (target != NONE)
+    used = np.maximum(whole.sum(axis=2, keepdims=True), 1)
+    shares = (phase.weights() * bytes_per_weight)[:, None, None] / used / qps
+    kept = whole.ravel()
+    parts = [np.broadcast_to(each, whole.shape).ravel()[kept] for each in (source, target, shares)]
+    count = len(parts[0]) * qps
+    return Flows(
+        source=np.repeat(parts[0], qps),
+        target=np.repeat(parts[1], qps),
+        bytes=np.repeat(parts[2], qps),
+        source_port=generator.integers(FIRST_PORT, FIRST_PORT + PORTS, count, np.uint32),
+    )
+
+
+def unsent(job: Job, phase: Phase) -> int:
+    """Edges of NICs without a port that carries at both ends: what they should send goes nowhere."""
+    whole = (job.nic_links[phase.source] != NONE) & (job.nic_links[phase.target] != NONE)
+    return int(np.count_nonzero(~whole.any(axis=2)))
+
+
+def addresses(graph: Graph, links: Ints) -> Words:
+    """IPv4 address of the host's end of each link."""
+    ports = graph.lower_port[links]
+    written = column(graph.net.address)[ports]
+    return np.where(written == NONE, NET_10 + ports, written).astype(np.uint32)

@@ -1,0 +1,183 @@
+"""A job: which hosts, in which order, how many GPUs and NICs each, and the links of its NICs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fabric.diagnostics import Invalid, Origin
+from fabric.documents.suggest import did_you_mean
+from fabric.graph import Graph, Tier
+from fabric.graph.model import Ints
+from fabric.intent.model import Intent
+from fabric.simulation import codes
+from fabric.simulation.collectives import Shape
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import NONE, Role
+
+RANGE = re.compile(r"^([^\[\],]*)\[([0-9,-]+)\](.*)$")
+HEADINGS = ("host", "hosts", "hostname")
+"""Of the first column of a CSV file."""
+MOST_NAMES = 1 << 20
+"""Hosts that a list may name: a longer range is a mistake."""
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """Ranks on hosts. Rank i is GPU i % gpus of host i // gpus; GPUs share the NICs of their host evenly."""
+
+    hosts: Ints
+    """Node ids, in the order of the ranks."""
+    gpus: int
+    """Of one host."""
+    nic_links: Ints
+    """Host by NIC by port of the NIC: the link of `Graph`, or NONE where none carries."""
+
+    @property
+    def shape(self) -> Shape:
+        """The job in numbers."""
+        return Shape(len(self.hosts), self.gpus, self.nic_links.shape[1])
+
+
+def job(
+    intent: Intent,
+    graph: Graph,
+    *,
+    hosts: Sequence[int] = (),
+    gpus: int | None = None,
+    placement: str = "contiguous",
+    seed: int = 0,
+) -> Job:
+    """A job on `hosts`, or on as many as hold so many GPUs: by default all of them but the spares.
+
+    `placement`: `contiguous` takes hosts as they stand, unit by unit; `random` any, in any order. `Invalid` if the
+    network does not have them.
+    """
+    net = graph.net
+    own = gpus_of(intent, net)
+    chosen = np.array(hosts, np.int32) if len(hosts) else _installed(graph, own)
+    if not len(chosen):
+        raise _no_job(net, f"{net.name} has no hosts with NICs", "choose the network that jobs use")
+    each = min(own[net.host_group[int(host)]] for host in np.unique(chosen))
+    if placement == "random":
+        chosen = np.random.default_rng(seed).permutation(chosen)
+    if gpus is not None:
+        chosen = chosen[: _hosts_for(net, gpus, each, len(chosen))]
+    if len(chosen) < 2:
+        raise _no_job(
+            net, f"a job on {len(chosen)} host sends nothing over {net.name}", "name two hosts or more"
+        )
+    return Job(chosen, each, nic_links(graph, chosen))
+
+
+def _hosts_for(net: NetworkTopology, gpus: int, each: int, there: int) -> int:
+    if gpus % each or gpus > there * each:
+        rule = f"{gpus} GPUs are not whole hosts of {each}, {there} of which {net.name} has"
+        raise _no_job(net, rule, f"a multiple of {each}, at most {there * each}", gpus)
+    return gpus // each
+
+
+def _no_job(net: NetworkTopology, rule: str, hint: str, value: int | None = None) -> Invalid:
+    return Invalid((codes.NO_JOB.at(Origin(("networks", net.name)), rule, value=value, hint=hint),))
+
+
+def gpus_of(intent: Intent, net: NetworkTopology) -> dict[str, int]:
+    """GPUs of a host, by group. Where the intent gives none: one for each NIC."""
+    found = {}
+    for name in sorted(set(net.host_group.values())):
+        group = intent.site.hosts[name]
+        model = intent.hardware.hosts[group.model] if group.model else None
+        gpus = group.gpus if group.gpus is not None else model.gpus if model else None
+        found[name] = gpus if gpus is not None else _nics(net, name)
+    return found
+
+
+def _nics(net: NetworkTopology, group: str) -> int:
+    host = next(host for host, name in net.host_group.items() if name == group)
+    return max(1, (net.port_base[host + 1] - net.port_base[host]) // net.sizes.planes)
+
+
+def _installed(graph: Graph, gpus: dict[str, int]) -> Ints:
+    """Hosts with GPUs that are no spares, in node order."""
+    net = graph.net
+    sizes = {group.name: group.size.per_unit for group in net.shape.groups}
+    return np.array(
+        [
+            host
+            for host in net.role_start[Role.HOST]
+            if gpus[net.host_group[host]] and net.index[host] < sizes[net.host_group[host]]
+        ],
+        np.int32,
+    )
+
+
+def nic_links(graph: Graph, hosts: Ints) -> Ints:
+    """Host by NIC by port: its link. As many NICs as the host with the fewest has."""
+    planes = graph.net.sizes.planes
+    by_port = np.full(int(graph.port_base[-1]), NONE, np.int32)
+    links = graph.links(Tier.HOST)
+    links = links[graph.carries[links]]
+    by_port[graph.lower_port[links]] = links
+    first = graph.port_base[hosts]
+    ports = int(np.min(graph.port_base[hosts + 1] - first)) // planes * planes
+    table = by_port[first[:, None] + np.arange(ports)]
+    return np.asarray(table.reshape(len(hosts), ports // planes, planes), np.int32)
+
+
+def named_hosts(net: NetworkTopology, lines: Iterable[str], file: str) -> tuple[int, ...]:
+    """Node ids of a list: CSV with a heading and the host first, or Slurm host lists. `Invalid` with wrong names."""
+    nodes = {net.names[node]: node for node in net.role_start[Role.HOST]}
+    found: dict[int, None] = {}
+    wrong = []
+    rows = [line.partition("#")[0].strip() for line in lines]
+    heading = next((row for row in rows if row), "")
+    is_csv = heading.split(",", maxsplit=1)[0].strip().lower() in HEADINGS
+    for number, row in enumerate(rows, 1):
+        for name in _names(row, is_csv=is_csv):
+            node = nodes.get(name)
+            if node is None or node in found:
+                what = "is listed twice" if node is not None else f"is not a host of {net.name}"
+                hint = "name it once" if node is not None else did_you_mean(name, nodes) or None
+                rule = f"{file}:{number}: {name!r} {what}"
+                origin = Origin(("networks", net.name))
+                wrong.append(codes.NO_HOST.at(origin, rule, value=name, hint=hint, about=rule))
+            else:
+                found[node] = None
+    if wrong:
+        raise Invalid(tuple(wrong))
+    return tuple(found)
+
+
+def _names(row: str, *, is_csv: bool) -> Iterator[str]:
+    """The host names of a line: of CSV the first column but for the heading, else all of Slurm's host list."""
+    if is_csv:
+        first = row.split(",", maxsplit=1)[0].strip().strip('"')
+        if first and first.lower() not in HEADINGS:
+            yield first
+        return
+    depth, start = 0, 0
+    for at, letter in enumerate(row + ","):
+        depth += (letter == "[") - (letter == "]")
+        if letter in ", \t" and depth <= 0:
+            yield from _unfolded(row[start:at].strip())
+            start = at + 1
+
+
+def _unfolded(word: str) -> Iterator[str]:
+    """`gpu-0-[0-2,7]`: one name for each number, with its leading zeros."""
+    match = RANGE.match(word)
+    if match is None:
+        if word:
+            yield word
+        return
+    before, spans, after = match.groups()
+    for span in spans.split(","):
+        low, _, high = span.partition("-")
+        if not low or (not high and "-" in span) or int(high or low) - int(low) >= MOST_NAMES:
+            yield word  # told as a name that is not there
+            return
+        for number in range(int(low), int(high or low) + 1):
+            yield from _unfolded(f"{before}{number:0{len(low)}d}{after}")

@@ -1,0 +1,52 @@
+"""A question about a site: its network as a graph, its hash, and the job that is meant."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+
+from fabric.graph import graph_of
+from fabric.intent.model import Intent
+from fabric.intent.model.tiers import Network
+from fabric.simulation.answer import Answer
+from fabric.simulation.hashing import HashModel
+from fabric.simulation.jobs import job, named_hosts
+from fabric.simulation.simulate import Question, simulate
+from fabric.topology.model import Topology
+
+
+class Work(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a job runs."""
+
+    network: str
+    gpus: int | None = None
+    """None: all but those of spare hosts."""
+    placement: str = "contiguous"
+    """`contiguous`: hosts as they stand, unit by unit; `random`."""
+    seed: int = 0
+    """Of a random placement."""
+    host_list: tuple[str, ...] = ()
+    """Lines of a file of hosts, in the order of the ranks; empty: as `placement` says."""
+    file: str = ""
+    """That they are from."""
+
+
+def of_site(intent: Intent, topology: Topology, work: Work, question: Question) -> Answer:
+    """The answer for one network of a site. `Invalid` if the job does not fit it."""
+    net = topology.networks[work.network]
+    graph = graph_of(net)
+    hosts = named_hosts(net, work.host_list, work.file) if work.file else ()
+    chosen = job(intent, graph, hosts=hosts, gpus=work.gpus, placement=work.placement, seed=work.seed)
+    if question.hash_model is None:
+        question = replace(question, hash_model=hash_model_of(intent.site.networks[work.network]))
+    return simulate(graph, chosen, question)
+
+
+def hash_model_of(network: Network) -> HashModel:
+    """What switches choose equal paths by, as the intent has it. It does not say how a product hashes: CRC-32."""
+    if network.technology == "infiniband":
+        return HashModel.DESTINATION
+    if network.routing.load_balancing == "per_packet":
+        return HashModel.SPRAY
+    return HashModel.CRC32 if network.routing.hashing.seed == "product" else HashModel.CRC32_SEEDED

@@ -1,0 +1,120 @@
+"""The path of every flow, hop by hop over all flows at once: each switch hashes and takes one of its next hops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabric.graph import Tier
+from fabric.graph.model import Bools, Ints
+from fabric.simulation.flows import Flows, addresses
+from fabric.simulation.hashing import HashModel, Words, crc32, of_stage
+from fabric.simulation.routes import FAR, UP, Routes
+from fabric.topology.roles import NONE, Role
+
+
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """Directed links of every flow, in the order in which it crosses them."""
+
+    links: Ints
+    """Flow by hop; NONE after the last."""
+    arrived: Bools
+    """Whether the flow's target can be reached."""
+
+    def loads(self, weights: NDArray[np.float64], links: int) -> NDArray[np.float64]:
+        """The sum of weights over each of so many directed links."""
+        load = np.zeros(links)
+        for hop in self.links.T:
+            there = hop != NONE
+            load += np.bincount(hop[there], weights=weights[there], minlength=links)
+        return load
+
+
+def place(routes: Routes, flows: Flows, model: HashModel) -> Paths:
+    """Paths by the hash of each stage, or for `DESTINATION` by where the flow goes. Not for `SPRAY`."""
+    graph, count = routes.graph, routes.graph.count
+    node = graph.upper[flows.source].copy()
+    last = graph.upper[flows.target]
+    leaf = (last - routes.leaves.start).astype(np.int32)
+    arrived = routes.hops[node, leaf] < FAR
+    stages = int(routes.hops[node, leaf][arrived].max(initial=0))
+    words = _words(routes, flows, model)
+    path = np.full((stages + 2, flows.count), NONE, np.int32)
+    path[0] = flows.source
+    for stage in range(stages):
+        going = np.flatnonzero(arrived & (node != last))
+        if model is HashModel.DESTINATION:
+            own = _in_turn(routes, words[going], node[going], leaf[going])
+        else:
+            own = of_stage(words[going], model, stage)
+        links = _chosen(routes, node[going], leaf[going], own)
+        path[stage + 1, going] = links
+        node[going] = routes.head[links]
+    path[-1, arrived] = flows.target[arrived] + count
+    path[0, ~arrived] = NONE
+    return Paths(path.T, arrived)
+
+
+def _words(routes: Routes, flows: Flows, model: HashModel) -> Words:
+    """What next hops are chosen by."""
+    graph = routes.graph
+    if model is HashModel.DESTINATION:
+        links = graph.links(Tier.HOST)
+        number = np.zeros(graph.count, np.uint32)
+        number[links[np.argsort(graph.upper_port[links])]] = np.arange(len(links))
+        return number[flows.target]
+    return crc32(addresses(graph, flows.source), addresses(graph, flows.target), flows.source_port)
+
+
+def _in_turn(routes: Routes, words: Words, node: Ints, leaf: Ints) -> Words:
+    """What a switch takes its links in turn by, as a fat-tree engine does: destinations in the order of leaf and port.
+
+    They take the links between a leaf and its spines in turn; those that share one take the links between a spine and
+    its superspines in turn. Down they go by the link that they would climb by.
+    """
+    role, way = routes.graph.role[node], routes.way[node, leaf]
+    above_spines = np.where(way == UP, role == Role.SPINE, role == Role.SUPERSPINE)
+    climbing = routes.order[: routes.starts[len(routes.leaves) * 3]]
+    at_leaf = np.bincount(routes.tail[climbing], minlength=1).max(initial=1)
+    return np.where(above_spines, words // np.uint32(at_leaf), words).astype(np.uint32)
+
+
+def _chosen(routes: Routes, node: Ints, leaf: Ints, words: Words) -> Ints:
+    """The next hop of each flow."""
+    leaves = routes.hops.shape[1]
+    keys = node.astype(np.int64) * leaves + leaf
+    used = np.zeros(routes.hops.size, np.bool_)
+    used[keys] = True
+    pairs = np.flatnonzero(used)
+    number = np.zeros(routes.hops.size, np.int32)
+    number[pairs] = np.arange(len(pairs))
+    hops = routes.next_hops((pairs // leaves).astype(np.int32), (pairs % leaves).astype(np.int32))
+    pair = number[keys]
+    width = hops.width[pair].astype(np.uint32)
+    return np.asarray(hops.links[hops.first[pair] + (words % width)], np.int32)
+
+
+def spread(routes: Routes, flows: Flows) -> tuple[NDArray[np.float64], Bools]:
+    """Bytes on each directed link if every switch spreads packets evenly, and which flows can arrive."""
+    graph, count, leaves = routes.graph, routes.graph.count, routes.hops.shape[1]
+    node, last = graph.upper[flows.source], graph.upper[flows.target]
+    leaf = last - routes.leaves.start
+    arrived = routes.hops[node, leaf] < FAR
+    load = np.zeros(2 * count)
+    load += np.bincount(flows.source[arrived], flows.bytes[arrived], 2 * count)
+    load += np.bincount(flows.target[arrived] + count, flows.bytes[arrived], 2 * count)
+    keys = (node.astype(np.int64) * leaves + leaf)[arrived & (node != last)]
+    waiting = np.bincount(keys, flows.bytes[arrived & (node != last)], routes.hops.size)
+    while len(pairs := np.flatnonzero(waiting)):
+        hops = routes.next_hops((pairs // leaves).astype(np.int32), (pairs % leaves).astype(np.int32))
+        each = np.repeat(waiting[pairs] / hops.width, hops.width)
+        load += np.bincount(hops.links, each, 2 * count)
+        to, towards = routes.head[hops.links], np.repeat(pairs % leaves, hops.width)
+        onward = to != towards + routes.leaves.start
+        waiting = np.bincount(
+            (to.astype(np.int64) * leaves + towards)[onward], each[onward], routes.hops.size
+        )
+    return load, arrived

@@ -1,0 +1,156 @@
+"""Shortest valley-free next hops of every switch to every leaf: what eBGP with equal-cost paths installs.
+
+A way goes up, then across between switches of one tier, then down, each as often as need be, and never back. In a
+tree that is up and down; between zones once across; in a torus or a dragonfly shortest ways across alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabric.graph import Graph, Tier, leaves_below
+from fabric.graph.model import Ints
+from fabric.topology.roles import Role
+
+FAR = 100
+"""Hops to a leaf that cannot be reached."""
+DOWN, ACROSS, UP = range(3)
+"""The next hop leads there. The order is that of ways: what is reached by going down needs no other."""
+AT_ONCE = 1 << 24
+"""Candidates that are looked at together: some hundred MiB."""
+Hops = NDArray[np.int8]
+
+
+@dataclass(frozen=True, eq=False)
+class NextHops:
+    """Of pairs of a switch and a leaf: the links that lead nearer, in port order."""
+
+    first: NDArray[np.int64]
+    """Index into `links`; likewise `width` entries from there."""
+    width: NDArray[np.int64]
+    links: Ints
+    """Directed links."""
+
+
+@dataclass(frozen=True, eq=False)
+class Routes:
+    """Every switch's distance to every leaf, and the way to go on.
+
+    Directed links: link l of the graph from its lower to its upper end is l, the other way l + count.
+    """
+
+    graph: Graph
+    hops: Hops
+    """Switch by leaf; FAR where there is no way."""
+    way: Hops
+    """Switch by leaf: DOWN, ACROSS or UP."""
+    tail: Ints
+    """The node that each directed link leaves."""
+    head: Ints
+    order: Ints
+    """Directed links between switches that carry, by switch, way and port."""
+    starts: NDArray[np.int64]
+    """Of switch * 3 + way: the first in `order`; one more entry at the end."""
+
+    @property
+    def leaves(self) -> range:
+        """Node ids of leaves."""
+        return self.graph.nodes(Role.LEAF)
+
+    def next_hops(self, switches: Ints, leaves: Ints) -> NextHops:
+        """Where each switch sends what is for a leaf (counted from 0)."""
+        keys = switches.astype(np.int64) * 3 + self.way[switches, leaves]
+        counts = self.starts[keys + 1] - self.starts[keys]
+        widths, links = [np.zeros(0, np.int64)], [np.zeros(0, np.int32)]
+        for part in _parts(counts):
+            width, found = self._nearer(switches[part], leaves[part], keys[part], counts[part])
+            widths.append(width)
+            links.append(found)
+        width = np.concatenate(widths)
+        return NextHops(np.cumsum(width) - width, width, np.concatenate(links))
+
+    def _nearer(
+        self, switches: Ints, leaves: Ints, keys: NDArray[np.int64], counts: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], Ints]:
+        """Of all links that lead the right way those whose other end is nearer by one."""
+        pair = np.repeat(np.arange(len(keys)), counts)
+        offset = np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts)
+        links = self.order[self.starts[keys][pair] + offset]
+        heads, leaf = self.head[links], leaves[pair]
+        nearer = self.hops[heads, leaf] == (self.hops[switches, leaves] - 1)[pair]
+        nearer &= self.way[heads, leaf] <= self.way[switches, leaves][pair]
+        return np.bincount(pair[nearer], minlength=len(keys)), links[nearer]
+
+
+def _parts(counts: NDArray[np.int64]) -> list[slice]:
+    """Slices of at most AT_ONCE candidates."""
+    if not len(counts):
+        return []
+    bounds = np.searchsorted(np.cumsum(counts), np.arange(AT_ONCE, int(counts.sum()), AT_ONCE), side="right")
+    edges = np.unique(np.concatenate(([0], bounds, [len(counts)])))
+    return [slice(low, high) for low, high in pairwise(edges.tolist())]
+
+
+def routes_of(graph: Graph) -> Routes:
+    """The routes over the links that carry."""
+    tail, head = np.concatenate((graph.lower, graph.upper)), np.concatenate((graph.upper, graph.lower))
+    ways = _ways(graph)
+    inner = np.flatnonzero((ways >= 0) & np.tile(graph.carries, 2)).astype(np.int32)
+    keys = tail[inner].astype(np.int64) * 3 + ways[inner]
+    port = np.concatenate((graph.lower_port, graph.upper_port))[inner]
+    order = np.lexsort((port, keys))
+    starts = np.searchsorted(keys[order], np.arange(len(graph.net.switches) * 3 + 1))
+    hops, way = _distances(graph, tail, head, inner, ways[inner])
+    return Routes(graph, hops, way, tail, head, inner[order], starts.astype(np.int64))
+
+
+def _ways(graph: Graph) -> NDArray[np.int8]:
+    """DOWN, ACROSS or UP of each directed link between switches; -1 of others."""
+    tree = np.isin(graph.tier, (Tier.LEAF, Tier.SPINE))
+    across = np.where(graph.tier == Tier.ACROSS, ACROSS, -1)
+    upward, downward = np.where(tree, UP, across), np.where(tree, DOWN, across)
+    return np.concatenate((upward, downward)).astype(np.int8)
+
+
+def _distances(
+    graph: Graph, tail: Ints, head: Ints, inner: Ints, ways: NDArray[np.int8]
+) -> tuple[Hops, Hops]:
+    """Hops to each leaf and the first step, by switch."""
+    below = leaves_below(graph)
+    depth = graph.role[: below.shape[0]]
+    hops = np.where(below, depth[:, None], FAR).astype(np.int8)
+    way = np.zeros_like(hops)
+    for step in (ACROSS, UP):
+        chosen = inner[ways == step]
+        chosen = chosen[np.argsort(tail[chosen], kind="stable")]
+        pairs = np.unique(np.stack((tail[chosen], head[chosen]), axis=1), axis=0)
+        while _relaxed(hops, way, pairs, step):
+            pass
+    return hops, way
+
+
+def _relaxed(hops: Hops, way: Hops, pairs: Ints, step: int) -> bool:
+    """Shorten ways by one more step from the first of a pair to the second; whether any became shorter."""
+    if not len(pairs):
+        return False
+    changed = False
+    starts = np.flatnonzero(np.r_[True, pairs[1:, 0] != pairs[:-1, 0]])
+    ends = np.r_[starts[1:], len(pairs)]
+    rows = max(1, AT_ONCE // max(1, hops.shape[1]))
+    at = 0
+    while at < len(starts):
+        to = max(at + 1, int(np.searchsorted(ends, starts[at] + rows, side="right")))
+        low, high = int(starts[at]), int(ends[to - 1])
+        nearest = np.minimum.reduceat(hops[pairs[low:high, 1]], starts[at:to] - low, axis=0) + np.int8(1)
+        switches = pairs[starts[at:to], 0]
+        better = nearest < hops[switches]
+        if better.any():
+            changed = True
+            hops[switches] = np.where(better, nearest, hops[switches])
+            way[switches] = np.where(better, np.int8(step), way[switches])
+        at = to
+    return changed

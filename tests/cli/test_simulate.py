@@ -1,0 +1,69 @@
+"""`fabric simulate`: an answer on any site, for people and for machines."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fabric.cli.commands import simulate
+from fabric.simulation import collectives
+from fabric.simulation.hashing import HashModel
+
+
+def test_without_options_it_tells_what_an_allreduce_of_all_gpus_gets(fabric):
+    ran = fabric("simulate")
+
+    assert ran.code == 0
+    assert "allreduce (ring) of 1GiB by 16 GPUs on 4 hosts" in ran.out
+    assert "bus bandwidth at most" in ran.out
+    assert "not a promise" in ran.out
+    assert "Load of links" in ran.out
+
+
+@pytest.mark.parametrize("operation", simulate.OPERATIONS)
+def test_json_has_the_numbers_of_every_operation(fabric, operation):
+    document = json.loads(fabric("simulate", operation, "--format", "json").out)
+    answer = document["answer"]
+
+    assert operation == answer["operation"]
+    assert 0 < answer["bus_bandwidth_gbytes_per_s"] <= answer["bus_bandwidth_of_nics_gbytes_per_s"] + 0.001
+    assert {"host", "leaf"} == {row["links_from"] for row in document["tiers"]}
+
+
+def test_the_names_that_the_command_knows_are_those_of_the_package():
+    assert collectives.OPERATIONS == simulate.OPERATIONS
+    assert set(collectives.ALGORITHMS) == set(simulate.ALGORITHMS)
+    assert tuple(HashModel) == simulate.HASHES
+
+
+def test_hosts_of_a_file_are_the_job(fabric, site):
+    (site / "job.txt").write_text("gpu-0-[0-1]\n")
+    ran = fabric("simulate", "--hosts", "job.txt", "--format", "json")
+
+    assert 2 == json.loads(ran.out)["answer"]["hosts"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("--size", "1GX"), "is not a size"),
+        (("--gpus", "3"), "FAB860"),
+        (("--network", "storage"), "no network 'storage'"),
+        (("alltoall", "--algorithm", "tree"), "no alltoall by tree"),
+    ],
+)
+def test_what_cannot_be_asked_is_told(fabric, arguments, text):
+    ran = fabric("simulate", *arguments)
+
+    assert ran.code == 1
+    assert text in " ".join(ran.err.split())
+
+
+def test_a_list_with_a_wrong_name_tells_the_right_one(fabric, site):
+    (site / "job.txt").write_text("gpu-0-0\ngpu-0-9\n")
+    ran = fabric("simulate", "--hosts", "job.txt")
+
+    assert ran.code == 1
+    assert "FAB861" in ran.err
+    assert "job.txt:2" in ran.err

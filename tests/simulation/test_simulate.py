@@ -1,0 +1,168 @@
+"""Answers on symmetric networks are closed forms; on all shipped sites they hold together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fabric.diagnostics import Invalid
+from fabric.graph import Tier, graph_of
+from fabric.simulation import Question, simulate
+from fabric.simulation.collectives import COLLECTIVES
+from fabric.simulation.hashing import HashModel
+from fabric.simulation.jobs import job, named_hosts
+from tests.simulation.sites import SITES, SMALL, graph, intent, job_on, routes
+
+GIB = 1 << 30
+
+
+def answer(site: str, **options):
+    where = {name: options.pop(name) for name in ("placement", "gpus", "seed", "hosts") if name in options}
+    return simulate(graph(site), job_on(site, **where), Question(**options), routes(site))
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_a_ring_of_neighbours_takes_the_time_of_its_nics_or_longer(site):
+    found = answer(site, hash_model=HashModel.SPRAY)
+    net, shape = graph(site), found.shape
+    of_host = net.mbps[net.links(Tier.HOST)[0]] * net.net.sizes.planes * shape.nics
+    expected_us = 2 * (shape.ranks - 1) / shape.ranks * GIB * 8 / of_host
+
+    assert expected_us == pytest.approx(found.nic_time_us)
+    assert found.time_us >= found.nic_time_us * 0.999999
+    assert found.unsent_flows == 0
+
+
+@pytest.mark.parametrize(
+    "site", ["hpn7-pod", "superpod-b300-spectrumx-16su", "superpod-b200-16su", "megascale"]
+)
+def test_a_ring_in_rank_order_is_not_held_up_by_a_fabric_that_sprays(site):
+    assert 100 == pytest.approx(answer(site, hash_model=HashModel.SPRAY).share_percent)
+
+
+def test_hpn_sprayed_in_random_order_is_loaded_as_its_oversubscription_says():
+    """A share 1 - 1/s of hops leaves the segment; 128 NICs of 200G on 60 uplinks of 400G."""
+    found = answer("hpn7-pod", hash_model=HashModel.SPRAY, placement="random")
+    (up,) = [tier for tier in found.tiers if (tier.tier, tier.direction) == ("leaf", "up")]
+
+    assert 25_600 / 24_000 * 14 / 15 == pytest.approx(up.mean_load, abs=0.01)
+    assert found.slowest is None
+
+
+@pytest.mark.parametrize("site", SMALL)
+@pytest.mark.parametrize("chosen", COLLECTIVES, ids=lambda c: f"{c.operation}-{c.algorithm}")
+def test_every_operation_has_an_answer_on_every_small_site(site, chosen):
+    found = answer(site, operation=chosen.operation, algorithm=chosen.algorithm, placement="random")
+
+    assert found.nic_time_us <= found.time_us * 1.000001
+    assert 0 < found.share_percent <= 100.0001
+    assert found.fair_time_us is None or found.fair_time_us >= found.time_us * 0.999999
+    for tier in found.tiers:
+        assert 0 <= tier.mean_load <= tier.worst_load
+    assert max(tier.worst_load for tier in found.tiers) <= found.time_us / found.nic_time_us * 1.000001
+
+
+@pytest.mark.parametrize("site", SMALL)
+def test_alltoall_has_the_bus_bandwidth_of_the_formula_if_only_nics_limit_it(site):
+    found = answer(site, operation="alltoall")
+    shape, net = found.shape, graph(site)
+    nic = net.mbps[net.links(Tier.HOST)[0]] * net.net.sizes.planes / 8e3
+    per_gpu = nic * shape.nics / shape.gpus
+
+    assert per_gpu * (shape.ranks - 1) / (shape.ranks - shape.gpus) == pytest.approx(
+        found.nic_bus_gbytes_per_s
+    )
+
+
+@pytest.mark.parametrize("site", ["superpod-b200-8su", "superpod-b200-16su"])
+def test_alltoall_is_without_conflict_where_destinations_take_links_in_turn(site):
+    found = answer(site, operation="alltoall", hash_model=HashModel.DESTINATION)
+
+    assert 100 == pytest.approx(found.share_percent)
+
+
+def test_a_link_of_a_host_that_is_out_leaves_its_host_15_16ths():
+    """HPN's 6.25 %: one of the sixteen ports of a host; the other port of the NIC carries all of its ring."""
+    whole_graph = graph("hpn7-pod")
+    port = int(whole_graph.lower_port[whole_graph.links(Tier.HOST)[0]])
+    cut = graph_of(whole_graph.net, shut=(port,))
+    whole = job_on("hpn7-pod")
+    broken = job(intent("hpn7-pod"), cut)
+
+    assert (whole.nic_links >= 0).sum() - 1 == (broken.nic_links >= 0).sum()
+    assert 1 - 1 / 16 == (broken.nic_links[0] >= 0).mean()
+    found = simulate(cut, broken, Question(hash_model=HashModel.SPRAY))
+    assert 2 == pytest.approx(found.nic_time_us / answer("hpn7-pod").nic_time_us)
+    assert 0 == found.unsent_flows
+
+
+def test_more_queue_pairs_spread_better_and_a_spray_best():
+    speeds = [
+        answer("superpod-b300-spectrumx-16su", qps=qps, placement="random").share_percent
+        for qps in (1, 4, 16)
+    ]
+    spray = answer("superpod-b300-spectrumx-16su", hash_model=HashModel.SPRAY, placement="random")
+
+    assert sorted(speeds) == speeds
+    assert speeds[-1] < spray.share_percent
+
+
+def test_a_second_stage_that_repeats_the_hash_of_the_first_is_polarised():
+    same = answer("megascale", placement="random")
+    independent = answer("megascale", placement="random", hash_model=HashModel.MIXER)
+
+    assert same.share_percent * 3 < independent.share_percent
+
+
+@pytest.mark.parametrize(
+    ("gpus", "text"),
+    [(1, "not whole hosts"), (8, "sends nothing"), (12, "not whole hosts"), (100_000, "not whole")],
+)
+def test_a_job_that_does_not_fit_is_refused(gpus, text):
+    with pytest.raises(Invalid) as refused:
+        job_on("superpod-h100-1su", gpus=gpus)
+    (finding,) = refused.value.diagnostics
+
+    assert "FAB860" == finding.code
+    assert text in finding.rule
+
+
+def test_hosts_of_rails_that_do_not_meet_are_cut_off():
+    net = graph("lab-8").net
+    cut = graph_of(net, drained=[net.names[node] for node in net.switches])
+    with pytest.raises(Invalid, match="FAB862"):
+        simulate(cut, job(intent("lab-8"), cut), Question())
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("gpu-0-[0-2]", "gpu-1-3"),
+        ("host,rack", "gpu-0-0,1", "gpu-0-1", "# nobody", "gpu-0-2,x", "", "gpu-1-3"),
+        ("gpu-0-0,gpu-0-[1,2],gpu-1-3",),
+        ("gpu-[0-0]-[0-2],gpu-[1-1]-[3-3]",),
+    ],
+)
+def test_a_list_of_hosts_is_read_as_slurm_and_spreadsheets_write_it(lines):
+    net = graph("lab-8").net
+
+    assert ["gpu-0-0", "gpu-0-1", "gpu-0-2", "gpu-1-3"] == [
+        net.names[node] for node in named_hosts(net, lines, "hosts.txt")
+    ]
+
+
+def test_all_names_that_are_wrong_are_told_with_their_lines():
+    with pytest.raises(Invalid) as refused:
+        named_hosts(graph("lab-8").net, ("gpu-0-0", "gpu-0-[0-1]", "gpu-0-9"), "hosts.txt")
+
+    assert ["hosts.txt:2: 'gpu-0-0' is listed twice", "hosts.txt:3: 'gpu-0-9' is not a host of compute"] == [
+        finding.rule for finding in refused.value.diagnostics
+    ]
+
+
+def test_a_seed_gives_one_answer_and_another_seed_another():
+    first, same, other = (answer("lab-8", placement="random", qps=2, seed=seed) for seed in (1, 1, 2))
+
+    assert first == same
+    assert first.hottest != other.hottest
+    assert np.isfinite(other.time_us)
