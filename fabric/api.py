@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from fabric.capacity import Found, Request
     from fabric.hardware import Catalogue
 if TYPE_CHECKING:  # numpy comes with it
-    from fabric.simulation import Answer, Question, Work
+    from fabric.simulation import Answer, Question, Variant, Work
 
 __all__ = [
     "Compiled",
@@ -74,6 +74,7 @@ __all__ = [
     "size",
     "simulate",
     "targeted",
+    "variants",
     "verify",
 ]
 
@@ -128,3 +129,10 @@ def simulate(compiled: Compiled, work: Work, question: Question) -> Answer:
     from fabric import simulation
 
     return simulation.of_site(compiled.intent, compiled.topology, work, question)
+
+
+def variants(compiled: Compiled, work: Work, question: Question) -> tuple[Variant, ...]:
+    """The same job with other queue pairs, hashes, seeds and orders of hosts, best first. `Invalid` as `simulate`."""
+    from fabric import simulation
+
+    return simulation.variants_of_site(compiled.intent, compiled.topology, work, question)

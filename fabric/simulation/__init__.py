@@ -1,7 +1,21 @@
 """What a collective does to a network: flows, their paths by the network's own ECMP, loads. Numpy comes with it."""
 
 from fabric.simulation.answer import Answer, HotLink, SlowFlow, TierLoad
-from fabric.simulation.of_site import Work, of_site
+from fabric.simulation.of_site import Work, of_site, variants_of_site
 from fabric.simulation.simulate import Question, simulate
+from fabric.simulation.variants import AS_ASKED, Variant, variants
 
-__all__ = ["Answer", "HotLink", "Question", "SlowFlow", "TierLoad", "Work", "of_site", "simulate"]
+__all__ = [
+    "AS_ASKED",
+    "Answer",
+    "HotLink",
+    "Question",
+    "SlowFlow",
+    "TierLoad",
+    "Variant",
+    "Work",
+    "of_site",
+    "simulate",
+    "variants",
+    "variants_of_site",
+]

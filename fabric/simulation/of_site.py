@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import msgspec
 
-from fabric.graph import graph_of
+from fabric.graph import Graph, graph_of
 from fabric.intent.model import Intent
 from fabric.intent.model.tiers import Network
 from fabric.simulation.answer import Answer
 from fabric.simulation.hashing import HashModel
-from fabric.simulation.jobs import job, named_hosts
+from fabric.simulation.jobs import Job, job, named_hosts
 from fabric.simulation.simulate import Question, simulate
+from fabric.simulation.variants import Variant, variants
 from fabric.topology.model import Topology
 
 
@@ -34,13 +35,24 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 
 def of_site(intent: Intent, topology: Topology, work: Work, question: Question) -> Answer:
     """The answer for one network of a site. `Invalid` if the job does not fit it."""
+    return simulate(*_asked(intent, topology, work, question))
+
+
+def variants_of_site(
+    intent: Intent, topology: Topology, work: Work, question: Question
+) -> tuple[Variant, ...]:
+    """The answer and what changes of the question would make of it, best first. `Invalid` likewise."""
+    return variants(*_asked(intent, topology, work, question))
+
+
+def _asked(intent: Intent, topology: Topology, work: Work, question: Question) -> tuple[Graph, Job, Question]:
     net = topology.networks[work.network]
     graph = graph_of(net)
     hosts = named_hosts(net, work.host_list, work.file) if work.file else ()
     chosen = job(intent, graph, hosts=hosts, gpus=work.gpus, placement=work.placement, seed=work.seed)
     if question.hash_model is None:
         question = replace(question, hash_model=hash_model_of(intent.site.networks[work.network]))
-    return simulate(graph, chosen, question)
+    return graph, chosen, question
 
 
 def hash_model_of(network: Network) -> HashModel:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Positions = NDArray[np.int32]
-PAIRS_AT_MOST = 1 << 18
+PAIRS_AT_MOST = 1 << 16
 """Edges of one phase between all pairs of hosts that are looked at one by one; of more a sample stands for all."""
 
 

@@ -58,8 +58,18 @@ class _PhaseLoad:
     incast: int
 
 
-def simulate(graph: Graph, job: Job, question: Question, routes: Routes | None = None) -> Answer:
-    """What a collective of a job does to a network. `Invalid` if none of its hosts reach each other."""
+def simulate(
+    graph: Graph,
+    job: Job,
+    question: Question,
+    routes: Routes | None = None,
+    *,
+    with_rates: bool = True,
+) -> Answer:
+    """What a collective of a job does to a network. `Invalid` if none of its hosts reach each other.
+
+    `with_rates`: max-min fair rates too, for the slowest flow.
+    """
     chosen = collective(question.operation, question.algorithm)
     routes = routes_of(graph) if routes is None else routes
     model = question.hash_model or HashModel.CRC32
@@ -75,7 +85,8 @@ def simulate(graph: Graph, job: Job, question: Question, routes: Routes | None =
             seed=question.seed,
             aligned=question.aligned,
         )
-        parts.append(_phase(routes, flows, model, unsent(job, phase)))
+        with_rates = with_rates and flows.count <= FAIR_AT_MOST
+        parts.append(_phase(routes, flows, model, unsent(job, phase), with_rates=with_rates))
     if not any(part.load_bytes.any() for part in parts):
         rule = f"no NIC port of the job's hosts has a route to that of the next host in {graph.net.name}"
         origin = Origin(("networks", graph.net.name))
@@ -83,7 +94,9 @@ def simulate(graph: Graph, job: Job, question: Question, routes: Routes | None =
     return _answer(graph, job, question, chosen, parts, sampled=any(phase.sampled for phase in phases))
 
 
-def _phase(routes: Routes, flows: Flows, model: HashModel, unsent_flows: int) -> _PhaseLoad:
+def _phase(
+    routes: Routes, flows: Flows, model: HashModel, unsent_flows: int, *, with_rates: bool
+) -> _PhaseLoad:
     graph = routes.graph
     senders = _incast(graph, flows)
     if model is HashModel.SPRAY:
@@ -94,7 +107,7 @@ def _phase(routes: Routes, flows: Flows, model: HashModel, unsent_flows: int) ->
     load = paths.loads(flows.bytes, 2 * graph.count)
     flows_on = paths.loads(np.ones(flows.count), 2 * graph.count)
     lost = unsent_flows + int(np.count_nonzero(~paths.arrived))
-    fair_us, slowest = _slowest(graph, flows, paths) if flows.count <= FAIR_AT_MOST else (None, None)
+    fair_us, slowest = _slowest(graph, flows, paths) if with_rates else (None, None)
     return _PhaseLoad(load, flows_on, flows.count, lost, fair_us, slowest, senders)
 
 

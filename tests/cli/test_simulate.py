@@ -67,3 +67,11 @@ def test_a_list_with_a_wrong_name_tells_the_right_one(fabric, site):
     assert ran.code == 1
     assert "FAB861" in ran.err
     assert "job.txt:2" in ran.err
+
+
+def test_variants_are_a_table_with_the_best_first(fabric):
+    document = json.loads(fabric("simulate", "--placement", "random", "--variants", "--format", "json").out)
+    rows = document["variants"]
+
+    assert rows[0]["bus_bandwidth_gbytes_per_s"] >= rows[-1]["bus_bandwidth_gbytes_per_s"]
+    assert {"as asked", "1 QP", "16 QPs", "packets sprayed"} <= {row["change"] for row in rows}

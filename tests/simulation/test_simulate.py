@@ -7,11 +7,15 @@ import pytest
 
 from fabric.diagnostics import Invalid
 from fabric.graph import Tier, graph_of
-from fabric.simulation import Question, simulate
+from fabric.intent.load import load_text
+from fabric.simulation import AS_ASKED, Question, simulate, variants
 from fabric.simulation.collectives import COLLECTIVES
 from fabric.simulation.hashing import HashModel
 from fabric.simulation.jobs import job, named_hosts
+from fabric.simulation.routes import routes_of
+from fabric.topology.expand import expand
 from tests.simulation.sites import SITES, SMALL, graph, intent, job_on, routes
+from tests.topology.builders import REFERENCE
 
 GIB = 1 << 30
 
@@ -49,9 +53,9 @@ def test_hpn_sprayed_in_random_order_is_loaded_as_its_oversubscription_says():
     assert found.slowest is None
 
 
-@pytest.mark.parametrize("site", SMALL)
+@pytest.mark.parametrize("site", ["lab-8", "dcnplus-pod", "rail-only", "superpod-h100-2su"])
 @pytest.mark.parametrize("chosen", COLLECTIVES, ids=lambda c: f"{c.operation}-{c.algorithm}")
-def test_every_operation_has_an_answer_on_every_small_site(site, chosen):
+def test_every_operation_has_an_answer_on_every_shape_of_site(site, chosen):
     found = answer(site, operation=chosen.operation, algorithm=chosen.algorithm, placement="random")
 
     assert found.nic_time_us <= found.time_us * 1.000001
@@ -166,3 +170,56 @@ def test_a_seed_gives_one_answer_and_another_seed_another():
     assert first == same
     assert first.hottest != other.hottest
     assert np.isfinite(other.time_us)
+
+
+TABLE = {
+    # QPs: share of uplinks without a flow, speed of the ring; of one run with 256 leaves and 60 uplinks each
+    1: (0.129, 0.200),
+    2: (0.018, 0.250),
+    4: (0.0, 0.348),
+    8: (0.0, 0.471),
+    16: (0.0, 0.552),
+}
+
+
+@pytest.fixture(scope="module")
+def sixteen_segments():
+    """16,384 GPUs on 16 segments of 128 hosts, two planes of 128 leaves with 60 uplinks each, in random order."""
+    text = (REFERENCE / "hpn7-pod" / "site.yaml").read_text()
+    for old, new in (
+        ("units: 15", "units: 16"),
+        ("        up: {ports: 8}\n", ""),
+        ('        max_oversubscription: "15:1"\n', ""),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    made = load_text({"site.yaml": text})
+    net = graph_of(expand(made).networks["compute"])
+    return net, job(made, net, placement="random", seed=1), routes_of(net)
+
+
+@pytest.mark.parametrize("qps", TABLE)
+def test_collisions_at_16_384_gpus_are_those_of_the_published_run(sixteen_segments, qps):
+    net, placed, found = sixteen_segments
+    idle, speed = TABLE[qps]
+    got = simulate(net, placed, Question(qps=qps, seed=1), found, with_rates=False)
+    (up,) = [tier for tier in got.tiers if (tier.tier, tier.direction) == ("leaf", "up")]
+
+    assert 32_768 * qps == got.flows
+    assert idle == pytest.approx(up.idle_links / up.links, abs=0.004)
+    assert speed == pytest.approx(got.share_percent / 100, rel=0.12)
+
+
+@pytest.mark.parametrize("site", ["lab-8", "apstra-64-h100", "superpod-h100-2su", "superpod-b300-spectrumx"])
+def test_variants_are_sorted_and_each_is_the_answer_to_its_own_question(site):
+    found = variants(graph(site), job_on(site, placement="random"), Question(qps=2), routes(site))
+
+    times = [round(each.answer.time_us, 6) for each in found]
+    assert sorted(times) == times
+    assert 1 == sum(each.change == AS_ASKED for each in found)
+    asked = next(each for each in found if each.change == AS_ASKED)
+    assert 0 == asked.gain_percent
+    for each in found:
+        gain = each.answer.bus_gbytes_per_s / asked.answer.bus_gbytes_per_s - 1
+        assert 100 * gain == pytest.approx(each.gain_percent)
+    assert len({each.change for each in found}) == len(found)

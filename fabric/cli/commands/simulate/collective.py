@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,15 +11,24 @@ from fabric import api
 from fabric.api import Compiled, open_site
 from fabric.cli import codes
 from fabric.cli.command_classes import command
-from fabric.cli.commands.simulate.tables import answer_lines, answer_record, hot_table, tier_table
+from fabric.cli.commands.simulate.tables import (
+    answer_lines,
+    answer_record,
+    hot_table,
+    tier_table,
+    variant_table,
+)
 from fabric.cli.common_options import current
 from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_network, known, views_of
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import HOSTS
+from fabric.cli.printing.tables import HOSTS, total
 from fabric.documents.places import placed
 from fabric.intent.default_pools import PRIMARY
 from fabric.units import DataSize, counted
+
+if TYPE_CHECKING:  # numpy comes with it
+    from fabric.simulation import Question, Work
 
 OPERATIONS = (
     "allreduce",
@@ -47,6 +56,7 @@ MOST_FLOWS_SEED = (1 << 32) - 1
         "fabric simulate alltoall --gpus 64 --size 256MiB",
         "fabric simulate allreduce --placement random --qps 16",
         "fabric simulate allreduce --algorithm tree",
+        "fabric simulate allreduce --placement random --variants",
         "fabric simulate allreduce --hosts job.txt --format json",
     ),
     formats=("text", "json", "csv"),
@@ -102,6 +112,11 @@ MOST_FLOWS_SEED = (1 << 32) - 1
     metavar="N",
     help="Of source ports and of a random placement: the same seed gives the same answer.",
 )
+@click.option(
+    "--variants",
+    is_flag=True,
+    help="The same job with other QPs, hashes, seeds and orders of hosts, best first.",
+)
 def run(
     *,
     operation: str,
@@ -112,6 +127,7 @@ def run(
     qps: int,
     model: str | None,
     seed: int,
+    variants: bool,
     **where: Any,
 ) -> None:
     """Show what a collective operation puts on the links of a network.
@@ -142,9 +158,20 @@ def run(
         hash_model=HashModel(model) if model else None,
         seed=seed,
     )
+    (_show_variants if variants else _show_answer)(output, site, work, question)
+
+
+def _show_variants(output: Output, site: Compiled, work: Work, question: Question) -> None:
+    with placed(site.intent.sources):
+        table = variant_table(api.variants(site, work, question))
+    output.tables((table,), {"site": site.topology.site, "network": work.network})
+    output.summary(total((table,)))
+
+
+def _show_answer(output: Output, site: Compiled, work: Work, question: Question) -> None:
     with placed(site.intent.sources):
         answer = api.simulate(site, work, question)
-    (view,) = views_of(site, name)
+    (view,) = views_of(site, work.network)
     if output.is_text:
         for line in answer_lines(answer, view):
             output.line(line)

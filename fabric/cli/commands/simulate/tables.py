@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fabric.cli.printing.tables import Column, Row, Table
@@ -10,7 +10,7 @@ from fabric.cli.views.value_formats import View
 from fabric.units import DataSize
 
 if TYPE_CHECKING:
-    from fabric.simulation import Answer
+    from fabric.simulation import Answer, Variant
 
 PLACES = 3
 """Decimals of a load."""
@@ -103,8 +103,8 @@ def tier_table(answer: Answer) -> Table:
     )
 
 
-def _load(value: float) -> str:
-    return f"{value:.2f}"
+def _load(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
 
 
 def _style(value: float) -> str:
@@ -141,3 +141,41 @@ def hot_table(answer: Answer, view: View) -> Table:
         noun=("hot link", "hot links"),
         title="Busiest links between switches",
     )
+
+
+def variant_table(variants: Sequence[Variant]) -> Table:
+    """What each change of a question makes of its answer."""
+
+    def rows() -> Iterator[Row]:
+        for each in variants:
+            answer = each.answer
+            yield (
+                each.change,
+                round(answer.bus_gbytes_per_s, PLACES),
+                round(each.gain_percent, PLACES),
+                round(answer.share_percent, PLACES),
+                round(max(tier.worst_load for tier in answer.tiers if tier.tier != "host"), PLACES)
+                if len(answer.tiers) > 2
+                else None,
+                answer.flows,
+            )
+
+    columns = (
+        Column(key="change", heading="CHANGE", style=lambda _v: "bold"),
+        Column(key="bus_bandwidth_gbytes_per_s", heading="BUS GB/S", right=True, show=_tenth),
+        Column(key="gain_percent", heading="GAIN %", right=True, show=lambda v: f"{v:+.1f}"),
+        Column(key="bus_bandwidth_percent", heading="OF NICS %", right=True, show=_tenth, rank=1),
+        Column(key="worst_load", heading="WORST LOAD", right=True, show=_load, rank=2),
+        Column(key="flows", heading="FLOWS", right=True, rank=3),
+    )
+    return Table(
+        name="variants",
+        columns=columns,
+        rows=rows,
+        noun=("variant", "variants"),
+        title="Bus bandwidth at most, with one thing changed, best first",
+    )
+
+
+def _tenth(value: float) -> str:
+    return f"{value:,.1f}"

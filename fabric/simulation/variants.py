@@ -1,0 +1,70 @@
+"""The same job with one thing changed, best first: what would help, and what would not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fabric.graph import Graph
+from fabric.simulation.answer import Answer
+from fabric.simulation.hashing import HashModel
+from fabric.simulation.jobs import Job, nic_links
+from fabric.simulation.routes import Routes, routes_of
+from fabric.simulation.simulate import ALIKE, Question, simulate
+from fabric.units import counted
+
+QPS = (1, 2, 4, 8, 16, 32)
+OTHER_SEEDS = 4
+MOST_FLOWS = 1 << 20
+"""Variants with more flows are left out."""
+AS_ASKED = "as asked"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant:
+    """One change, and what comes of it."""
+
+    change: str
+    answer: Answer
+    gain_percent: float
+    """Of bus bandwidth, against what was asked."""
+
+
+def variants(graph: Graph, job: Job, question: Question, routes: Routes | None = None) -> tuple[Variant, ...]:
+    """What was asked and every change of it, the highest bus bandwidth first."""
+    routes = routes_of(graph) if routes is None else routes
+    asked = simulate(graph, job, question, routes, with_rates=False)
+    found = [Variant(change=AS_ASKED, answer=asked, gain_percent=0.0)]
+    for change, other_job, other in _changes(graph, job, question, asked):
+        answer = simulate(graph, other_job, other, routes, with_rates=False)
+        gain = 100 * (asked.time_us / answer.time_us - 1)
+        found.append(Variant(change=change, answer=answer, gain_percent=gain))
+    return tuple(sorted(found, key=lambda each: round(each.answer.time_us, 6)))
+
+
+def _changes(
+    graph: Graph, job: Job, question: Question, asked: Answer
+) -> Iterator[tuple[str, Job, Question]]:
+    """Each change in words, with the job and the question that it makes."""
+    model = question.hash_model or HashModel.CRC32
+    if model is not HashModel.SPRAY:
+        what = "adaptive routing" if model is HashModel.DESTINATION else "packets sprayed"
+        yield what, job, replace(question, hash_model=HashModel.SPRAY)
+    if model not in ALIKE:
+        flows_of_a_qp = asked.flows // question.qps
+        for qps in QPS:
+            if qps != question.qps and flows_of_a_qp * qps <= MOST_FLOWS:
+                yield counted(qps, ("QP", "QPs")), job, replace(question, qps=qps)
+        if model is not HashModel.MIXER:
+            yield "independent hash on each tier", job, replace(question, hash_model=HashModel.MIXER)
+        if model is HashModel.CRC32:
+            yield "a hash seed for each tier", job, replace(question, hash_model=HashModel.CRC32_SEEDED)
+        for seed in range(question.seed + 1, question.seed + 1 + OTHER_SEEDS):
+            yield f"source ports of seed {seed}", job, replace(question, seed=seed)
+    if job.shape.nics > 1 and question.aligned:
+        yield "NICs not aligned to rails", job, replace(question, aligned=False)
+    in_order = np.sort(job.hosts)
+    if not np.array_equal(in_order, job.hosts):
+        yield "ranks in the order of hosts", Job(in_order, job.gpus, nic_links(graph, in_order)), question
