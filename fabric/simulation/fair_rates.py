@@ -14,6 +14,7 @@ from fabric.topology.roles import NONE
 
 Rates = NDArray[np.float64]
 NEARLY = 1 + 1e-12
+lower = np.minimum.at
 
 
 def fair_rates(paths: Ints, capacity: Rates, flows: NDArray[np.float64] | None = None) -> Rates:
@@ -57,5 +58,5 @@ def _lowest(hops: Ints, least: Rates, beyond: int) -> Rates:
     """Of each link the least share of the flows on it."""
     lowest = np.full(beyond + 1, np.inf)
     for hop in hops.T:
-        np.minimum.at(lowest, hop, least)
+        lower(lowest, hop, least)
     return lowest
