@@ -16,10 +16,11 @@ from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Origin
 from fabric.graph import Graph, graph_of
 from fabric.intent import model
-from fabric.intent.model import Intent
+from fabric.intent.model import HostNics, Intent
 from fabric.qos.model import PortQueueing
 from fabric.qos.policy import LosslessPolicy
 from fabric.topology.model import NetworkTopology, Topology
+from fabric.topology.sizing.host_seats import nics_of
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,15 @@ class Network:
     def topology(self) -> NetworkTopology:
         """Its columns."""
         return self.site.topology.networks[self.name]
+
+    @cached_property
+    def host_groups(self) -> Mapping[str, HostNics]:
+        """The NICs of each host group that has any in it: as written, or those of the host model."""
+        intent = self.site.intent
+        found = {
+            name: nics_of(group, self.name, intent.hardware) for name, group in intent.site.hosts.items()
+        }
+        return {name: nics for name, nics in found.items() if nics is not None}
 
     @property
     def is_ethernet(self) -> bool:
