@@ -1,0 +1,1 @@
+"""Flows spread over all equal paths."""
