@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fabric.diagnostics import Origin
+from fabric.intent.load import POLICIES
 from fabric.linting.site import Linted
 from fabric.qos.policy import LosslessPolicy
 
@@ -28,6 +29,11 @@ def policies(site: Linted) -> Iterator[tuple[str, LosslessPolicy]]:
 def in_policy(name: str, *path: str | int) -> Origin:
     """A place in a policy."""
     return Origin(path, f"policy:{name}")
+
+
+def is_own(name: str) -> bool:
+    """Whether a policy is a file of the site; else it comes with the program, and is not changed."""
+    return not (POLICIES / f"{name}.yaml").exists()
 
 
 def own_policy(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.linting.policies import OWN, in_policy, own_policy
+from fabric.linting.policies import OWN, in_policy, is_own, own_policy
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
 
@@ -17,8 +17,8 @@ from fabric.linting.site import Linted
     "how many senders ECN must act before PFC; below the number of NICs of a host the check says nothing of the "
     "traffic there is.",
     fix="Write `incast` as the number of NICs of the largest host, or leave it at 8.",
-    source="DCQCN (SIGCOMM 2015) section 6: incast is what fills the queue before the first notification; "
-    "docs/lossless.md, ECN before PFC",
+    source="DCQCN (SIGCOMM 2015) section 4: queues grow until the first notification is answered; docs/lossless.md, "
+    "ECN before PFC",
     fails=Example("two-tier", OWN, own_policy(tail="incast: 4")),
     passes=Example("two-tier", OWN, own_policy(tail="incast: 16")),
 )
@@ -30,11 +30,15 @@ def incast_of_hosts(site: Linted) -> Iterator[Found]:
             continue
         largest = max(groups, key=lambda name: groups[name].count)
         if policy.incast < groups[largest].count:
+            own = is_own(str(network.intent.lossless))
             yield Found(
-                in_policy(str(network.intent.lossless), "incast"),
+                in_policy(str(network.intent.lossless), "incast") if own else network.at.child("lossless"),
                 f"hosts of {largest} have {groups[largest].count} NICs in network {network.name}, and ECN is held to "
                 f"{policy.incast} senders",
-                value=policy.incast,
-                fix=groups[largest].count,
+                hint=""
+                if own
+                else "copy the policy beside the intent (`fabric init`), and write its `incast` there",
+                value=policy.incast if own else network.intent.lossless,
+                fix=groups[largest].count if own else None,
                 about=network.name,
             )

@@ -19,7 +19,7 @@ RATIO = 2
     why="A flow is slowed where it is marked first. Ports of one speed that mark at half the queue of others take "
     "their share away, and the queue of the others grows until they pause.",
     fix="Use models with like buffers on a path, fewer lossless classes, or write one curve that suits both.",
-    source="DCQCN (SIGCOMM 2015) section 5.2: fairness needs the same marking at equal queues",
+    source="DCQCN (SIGCOMM 2015): rates converge because the flows of one queue see the same marking",
     fails=Example("two-tier", "networks: {compute: {cables: {leaf_spine: {length: 2km, kind: smf}}}}"),
     passes=Example("two-tier"),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.diagnostics import Severity
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
 from fabric.qos.rdma_frames import least_ip_mtu_bytes
@@ -14,7 +13,6 @@ from fabric.qos.rdma_frames import least_ip_mtu_bytes
     "FAB1109",
     "rdma-mtu-fits",
     "The largest RDMA packets do not fit the links",
-    severity=Severity.WARNING,
     why="NICs take the largest RDMA MTU that fits the port: 256, 512, 1024, 2048 or 4096 bytes. With a smaller one, a "
     "NIC has to send twice the packets for the same data; one that is set to 4096 by hand loses them.",
     fix="Write `ip_mtu: 9000`, the default, or at least 4156 (4176 with IPv6).",

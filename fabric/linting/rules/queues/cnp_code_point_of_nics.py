@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.diagnostics import Severity
 from fabric.linting.policies import OWN, in_policy, own_policy
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
@@ -16,7 +15,6 @@ DEFAULT_DSCP = 48
     "FAB1013",
     "cnp-code-point-of-nics",
     "NICs send congestion notifications with a code point of another class",
-    severity=Severity.WARNING,
     why="Without settings, NICs mark notifications with DSCP 48. Where the policy has that in another class, they do "
     "not travel in the class that is kept free for them.",
     fix="Name 48 in the class of the notifications, or describe the hosts (`hosts.GROUP.system`), so that their NICs "

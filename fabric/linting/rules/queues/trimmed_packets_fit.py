@@ -29,8 +29,8 @@ trim: {{classes: [roce], into: trimmed}}
     "are cut, and what is left of them must pass the port beside the data: what exceeds the maximum rate is dropped, "
     "and the receiver waits for a timeout all the same.",
     fix="Raise `max_rate` of the class that `trim.into` names, or cut shorter (`trim.size`).",
-    source="Cumulus Linux 5.14, Packet Trimming; NDP (SIGCOMM 2017) section 3: trimmed headers need a queue that is "
-    "served first and large enough; frames of 4158 bytes as in docs/lossless.md",
+    source="Cumulus Linux 5.14, Packet Trimming; NDP (SIGCOMM 2017): trimmed headers need a queue that is served "
+    "first and large enough; frames of 4158 bytes as in docs/lossless.md",
     fails=Example("two-tier", OWN, {"own.yaml": LOSSY.replace("RATE", "5")}),
     passes=Example("two-tier", OWN, {"own.yaml": LOSSY.replace("RATE", "50")}),
 )
