@@ -133,11 +133,13 @@ def too_early(path: Path) -> set[str]:
 
 LATE = {"graph", "simulation", "failures", "capacity", "linting"}
 """Packages that are imported only when their answers are asked for, and their libraries with them."""
+LATE_PARTS = {"analysis/deadlock"}
+"""Likewise, of packages that are not."""
 
 
 def is_used_late(relative: Path) -> bool:
     """Whether a module is part of a driver (`session.py`, `session_*.py`), an emulated device, a late package."""
-    if relative.parts[0] in LATE:
+    if relative.parts[0] in LATE or "/".join(relative.parts[:2]) in LATE_PARTS:
         return True
     is_driver = relative.parts[0] == "platforms" and relative.stem.partition("_")[0] == "session"
     return is_driver or relative.name == "emulator.py" or "emulator" in relative.parts
@@ -156,7 +158,11 @@ def parts_of_drivers(path: Path) -> list[str]:
         name
         for name in folders
         if is_used_late(Path(f"{name}.py"))
-        and ((PACKAGE / f"{name}.py").exists() or name.split("/")[0] in LATE)
+        and (
+            (PACKAGE / f"{name}.py").exists()
+            or name.split("/")[0] in LATE
+            or "/".join(name.split("/")[:2]) in LATE_PARTS
+        )
     ]
 
 
