@@ -21,8 +21,8 @@ TWO_LEAVES = SITE.replace("BGP", BGP)
     "FAB1406",
     "attachment-on-one-switch",
     "Storage or a border router hangs on one switch",
-    why="When that switch is upgraded, drained or broken, every job loses its checkpoints, or the way out: more than "
-    "the hosts below the switch.",
+    why="When that switch is upgraded, drained or broken, every job loses its checkpoints, or its routes to "
+    "the outside: more than the hosts below the switch.",
     fix="Give it more `links`, and let `to` choose several switches (more rails, units or planes).",
     source="RFC 7938, section 5.2.4: the fabric meets the outside at a group of switches",
     fails=Example("two-tier", TWO_LEAVES.replace("links: 4", "links: 1")),
