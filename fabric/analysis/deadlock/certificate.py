@@ -61,11 +61,13 @@ def is_valley_free_safe(graph: Graph, rank: tuple[Ints, Ints] | None = None) -> 
 
 def _highest(nodes: int, at: Ints, rank: Ints) -> NDArray[np.int32]:
     found = np.full(nodes, -1, np.int32)
-    np.maximum.at(found, at, rank)
+    order = np.argsort(rank, kind="stable")
+    found[at[order]] = rank[order]  # of several for one node the last stays
     return found
 
 
 def _lowest(nodes: int, at: Ints, rank: Ints) -> NDArray[np.int32]:
     found = np.full(nodes, HIGHEST, np.int32)
-    np.minimum.at(found, at, rank)
+    order = np.argsort(-rank, kind="stable")
+    found[at[order]] = rank[order]
     return found

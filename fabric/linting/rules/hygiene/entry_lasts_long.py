@@ -24,7 +24,7 @@ def _shut(expires: str) -> Example:
     why="Entries are for a while: whoever wrote it has moved on, and the fabric runs without the switch, port or link "
     "although it was designed with it.",
     fix="Write a nearer day, or change the intent: `overrides` for what is meant to stay.",
-    source="docs/runs.md: what operators do at night stands in state.yaml with reason, owner and expiry",
+    source="docs/intent.md, section on state.yaml: an entry has a reason, an owner, and its last day",
     fails=_shut("'{today+400}'"),
     passes=_shut("'{today+60}'"),
 )

@@ -21,7 +21,7 @@ OTHER = "{device: spine-0-0, peer: leaf-0-0-0, port: Ethernet1/1, reason: errors
     severity=Severity.INFO,
     why="Who removes one of the two entries expects the link to come back, and it does not.",
     fix="Remove the one whose reason is gone.",
-    source="docs/runs.md: one entry, one reason, one owner",
+    source="docs/intent.md, section on state.yaml: an entry has a reason, an owner, and its last day",
     fails=Example("two-tier", files={"state.yaml": f"shut_ports: [{PORT}]\nexcluded_links: [{OTHER}]\n"}),
     passes=Example("two-tier", files={"state.yaml": f"shut_ports: [{PORT}]\n"}),
 )

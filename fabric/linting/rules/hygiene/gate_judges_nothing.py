@@ -18,7 +18,7 @@ OFF = "deployment: {gate: {lost_prefixes: null, errors: null, discards: null, pa
     why="Sessions may be up and carry nothing, and links may be up and drop. A wave that loses half of the routes is "
     "then confirmed, and the next one follows.",
     fix="Leave `lost_prefixes` and `errors` to their defaults, or run programs of yours by `gate.commands`.",
-    source="docs/runs.md, section on gates",
+    source="docs/change.md, section on the gate",
     fails=Example("two-tier", "include: [gate.yaml]", {"gate.yaml": OFF}),
     passes=Example("two-tier"),
 )

@@ -16,7 +16,7 @@ from fabric.linting.site import Linted
     why="Without LLDP neither the gate of `fabric apply` nor `fabric verify` sees which port a cable leads to: two "
     "swapped cables of equal speed are found by whoever misses the bandwidth.",
     fix="Leave `services.lldp` out, or write `true`.",
-    source="docs/runs.md: the gate compares LLDP neighbours; IEEE 802.1AB",
+    source="docs/change.md, section on the gate: it compares LLDP neighbours; IEEE 802.1AB",
     fails=Example("two-tier", "services: {lldp: false}"),
     passes=Example("two-tier"),
 )

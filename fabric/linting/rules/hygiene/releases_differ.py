@@ -18,8 +18,7 @@ TIERS = "networks: {compute: {tiers: {leaf: {release: 4.32.2F}, spine: {release:
     "a comparison of counters says nothing, and a canary stands for some of its tier only.",
     fix="Write one `release` at the tier, and remove it from `overrides` when the upgrade is over; accept the finding "
     "until then.",
-    source="docs/lossless.md: defaults, hashing and buffers are those of a product's release; docs/runs.md: a canary "
-    "stands for its tier",
+    source="docs/change.md: the mildest change goes first, alone, as a canary; docs/mixed-fabrics.md",
     fails=Example(
         "two-tier", f"{TIERS}overrides: [{{device: spine-0-0, release: 4.33.1F, reason: upgrade}}]"
     ),

@@ -18,10 +18,10 @@ def _auth(auth: str) -> Example:
     "FAB1805",
     "weak-snmp-hash",
     "An SNMP user is authenticated by SHA-1",
-    why="SHA-1 is withdrawn for new use, and SNMPv3 has had hashes of SHA-2 since 2015. Who finds the key reads "
-    "every counter and table of the switches.",
+    why="NIST withdraws SHA-1 from all use by the end of 2030, and SNMPv3 has hashes of SHA-2 since 2016. "
+    "Who finds the key reads every counter and table of the switches.",
     fix="Write `auth: sha256`, or leave `auth` out, once the monitoring system has the same.",
-    source="RFC 7860 (HMAC-SHA-2 for SNMPv3); NIST SP 800-131A revision 2, section 9",
+    source="RFC 7860 (HMAC-SHA-2 for SNMPv3); NIST, 15 December 2022: SHA-1 is phased out by 31 December 2030",
     fails=_auth("sha"),
     passes=_auth("sha256"),
 )
