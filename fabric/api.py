@@ -39,11 +39,10 @@ from fabric.topology.model import Topology
 from fabric.topology.resize import Moves
 from fabric.topology.resize import resize as moves
 
-if TYPE_CHECKING:
-    from fabric.failures import Impact
+if TYPE_CHECKING:  # numpy comes with them
     from fabric.capacity import Found, Request
+    from fabric.failures import Impact
     from fabric.hardware import Catalogue
-if TYPE_CHECKING:  # numpy comes with it
     from fabric.simulation import Answer, Question, Variant, Work
 
 __all__ = [
@@ -71,8 +70,8 @@ __all__ = [
     "resize",
     "resume",
     "rollback",
-    "size",
     "simulate",
+    "size",
     "targeted",
     "variants",
     "verify",
@@ -124,6 +123,8 @@ def size(request: Request, catalogue: Catalogue, choices: int = 10) -> Found:
     from fabric import capacity  # late: only this command needs it
 
     return capacity.size(request, catalogue, choices)
+
+
 def simulate(compiled: Compiled, work: Work, question: Question) -> Answer:
     """What a collective of a job puts on a network's links. `Invalid` if the job does not fit it."""
     from fabric import simulation

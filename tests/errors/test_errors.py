@@ -42,7 +42,13 @@ def test_every_error_names_a_way_out(case):
 def hintless(path):
     """Lines of a module in which a finding is made without a hint."""
     calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
-    made = [call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr == "at"]
+    made = [
+        call
+        for call in calls
+        if isinstance(call.func, ast.Attribute)
+        and call.func.attr == "at"
+        and not ast.unparse(call.func).startswith("np.")  # numpy's own `ufunc.at`
+    ]
     return [call.lineno for call in made if "hint" not in {word.arg for word in call.keywords}]
 
 
