@@ -44,6 +44,7 @@ if TYPE_CHECKING:  # numpy comes with them
     from fabric.failures import Impact
     from fabric.hardware import Catalogue
     from fabric.simulation import Answer, Question, Variant, Work
+    from fabric.simulation.queues import QueueCourse
 
 __all__ = [
     "Compiled",
@@ -71,6 +72,7 @@ __all__ = [
     "resume",
     "rollback",
     "simulate",
+    "simulate_queue",
     "size",
     "targeted",
     "variants",
@@ -137,3 +139,13 @@ def variants(compiled: Compiled, work: Work, question: Question) -> tuple[Varian
     from fabric import simulation
 
     return simulation.variants_of_site(compiled.intent, compiled.topology, work, question)
+def simulate_queue(
+    compiled: Compiled, senders: int, switch: str | None = None, until_us: float = 500.0
+) -> tuple[QueueCourse, ...]:
+    """The queue of an incast on every kind of port, or on those of one switch. `Invalid` if no device is derived."""
+    from fabric.devices.model import Switch
+    from fabric.simulation import queues  # late: only this command needs it
+
+    known = compiled.devices.values() if switch is None else (compiled.devices.get(switch),)
+    switches = (device for device in known if isinstance(device, Switch))
+    return tuple(queues.courses(switches, compiled.intent.site.networks, senders, until_us))

@@ -19,6 +19,11 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Write", "identify", "Match the GUIDs of a discovered InfiniBand subnet to the intent."),
     ("Write", "check", "Check what is compiled against the vendors' own schemas."),
     ("Write", "simulate", "Show what a collective operation puts on the links of a network."),
+    (
+        "Write",
+        "simulate-queue",
+        "Draw the queue of an incast over time, and say whether PFC pauses before ECN has acted.",
+    ),
     ("Write", "resize", "Show what moves if the capacity is changed."),
     ("Change", "trust", "Show by what devices are known, and record new ones."),
     ("Change", "plan", "Show what would change on the network, and save it."),

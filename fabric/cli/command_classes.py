@@ -117,7 +117,7 @@ class LateGroup(click.Group):
         """The command, imported now."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        loaded: click.Command = importlib.import_module(f"{self.package}.{cmd_name}").run
+        loaded: click.Command = importlib.import_module(f"{self.package}.{cmd_name.replace('-', '_')}").run
         return loaded
 
     def resolve_command(

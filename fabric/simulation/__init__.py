@@ -19,3 +19,4 @@ __all__ = [
     "variants",
     "variants_of_site",
 ]
+"""What traffic does to a network, before there is one."""

@@ -1,0 +1,129 @@
+"""The command, and how the course of a queue is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fabric import api
+from fabric.cli import codes
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import current
+from fabric.cli.failure_messages import Stop
+from fabric.cli.known_names import complete_device, known_device
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.tables import Column, Row, Table
+from fabric.cli.views.value_formats import length, speed
+from fabric.compiler import open_site
+
+if TYPE_CHECKING:
+    from fabric.simulation.queues import QueueCourse
+
+BARS = " ▁▂▃▄▅▆▇█"
+SAMPLES = 32
+"""Points of a drawn course."""
+
+
+@command(
+    "simulate-queue",
+    examples=("fabric simulate-queue", "fabric simulate-queue --senders 16 --switch leaf-0-0"),
+    formats=("text", "json", "csv"),
+)
+@click.option(
+    "--senders", type=click.IntRange(1, 4096), default=8, show_default=True, help="That begin at once."
+)
+@click.option(
+    "--switch", metavar="NAME", shell_complete=complete_device, help="Only this switch. Default: all kinds."
+)
+@click.option(
+    "--until",
+    type=click.IntRange(10, 100_000),
+    default=500,
+    show_default=True,
+    metavar="US",
+    help="Microseconds.",
+)
+def run(*, senders: int, switch: str | None, until: int) -> None:
+    """Draw the queue of an incast over time, and say whether PFC pauses before ECN has acted.
+
+    All senders begin at line rate and are alike; DCQCN is a fluid with its published defaults, the curve, cable,
+    speed and buffer are those of the site. It is a model, not a promise: real senders are neither alike nor at once.
+    """
+    output, site = Output(), open_site(current().site)
+    name = known_device(site, switch, None)
+    found = api.simulate_queue(site, senders, name, float(until))
+    if not found:
+        rule = (
+            "no switch has a class that is marked" if name is None else f"{name} has no class that is marked"
+        )
+        raise Stop(codes.UNKNOWN_NAME, rule, "`fabric show qos` lists the classes of each kind of port")
+    output.tables(
+        [_table(found, output)], {"site": site.topology.site, "senders": senders, "until_us": until}
+    )
+    first = sum(course.course.pfc_first for course in found)
+    output.summary(f"{first} of {len(found)} kinds of ports pause before ECN has acted")
+
+
+def _table(found: Sequence[QueueCourse], output: Output) -> Table:
+    def rows() -> Iterator[Row]:
+        for each in found:
+            yield _row(each, is_text=output.is_text)
+
+    columns = (
+        Column(key="network", heading="NETWORK", rank=6),
+        Column(key="role", heading="TIER"),
+        Column(key="profile", heading="PROFILE", rank=7),
+        Column(key="speed_mbps", heading="SPEED", right=True, show=speed),
+        Column(key="cable_m", heading="CABLE", right=True, show=length, rank=4),
+        Column(key="class", heading="CLASS", style=lambda _v: "bold"),
+        Column(key="kmin_bytes", heading="KMIN B", right=True, rank=5),
+        Column(key="most_bytes", heading="LONGEST B", right=True),
+        Column(key="marked_at_us", heading="MARKED", right=True, show=_us, rank=3),
+        Column(key="answered_at_us", heading="ANSWERED", right=True, show=_us),
+        Column(key="paused_at_us", heading="PAUSED", right=True, show=_us),
+        Column(key="first", heading="FIRST", style=lambda value: "red" if value == "PFC" else ""),
+        Column(key="queue_bytes", heading="QUEUE", rank=1),
+    )
+    return Table(name="queues", columns=columns, rows=rows, noun=("queue", "queues"))
+
+
+def _row(each: QueueCourse, *, is_text: bool) -> Row:
+    course = each.course
+    queue: Any = drawn(course.queue_bytes) if is_text else sampled(course.queue_bytes)
+    return (
+        each.network,
+        each.role,
+        each.profile.name,
+        each.profile.speed_mbps,
+        each.profile.cable_m,
+        each.traffic_class,
+        each.link.marking.kmin_bytes,
+        course.most_bytes,
+        course.marked_at_us,
+        course.answered_at_us,
+        course.paused_at_us,
+        "PFC" if course.pfc_first else "ECN" if course.answered_at_us is not None else "neither",
+        queue,
+    )
+
+
+def sampled(queue_bytes: Sequence[int]) -> tuple[int, ...]:
+    """The longest queue of each of equal spans of time."""
+    count = min(SAMPLES, len(queue_bytes))
+    return tuple(
+        max(queue_bytes[i * len(queue_bytes) // count : (i + 1) * len(queue_bytes) // count])
+        for i in range(count)
+    )
+
+
+def drawn(queue_bytes: Sequence[int]) -> str:
+    """A course as bars, its longest queue the highest."""
+    points = sampled(queue_bytes)
+    most = max(points)
+    return "".join(BARS[-(-point * (len(BARS) - 1) // most) if most else 0] for point in points)
+
+
+def _us(value: float | None) -> str:
+    return "never" if value is None else f"{value:g} us"

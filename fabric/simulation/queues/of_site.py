@@ -1,0 +1,84 @@
+"""The queues of a site's own switches under an incast: its curves, cables, speeds and buffers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+import msgspec
+
+from fabric.devices.model import Switch
+from fabric.intent.model import Network
+from fabric.qos.ecn import round_trip_ns
+from fabric.qos.model import PortQueueing, Queueing
+from fabric.qos.pause_thresholds import DYNAMIC_FACTOR
+from fabric.simulation.queues.dcqcn import Bottleneck, Course, incast
+
+
+class QueueCourse(msgspec.Struct, frozen=True, kw_only=True):
+    """One class on one kind of port, and the course of its queue."""
+
+    network: str
+    role: str
+    profile: PortQueueing
+    traffic_class: str
+    senders: int
+    link: Bottleneck
+    course: Course
+
+
+def courses(
+    switches: Iterable[Switch], networks: dict[str, Network], senders: int, until_us: float
+) -> Iterator[QueueCourse]:
+    """Each marked and paused class of each kind of port of these switches, once for all switches of a tier."""
+    done: set[tuple[str, str, str]] = set()
+    for switch in switches:
+        if switch.queueing is None:
+            continue
+        for profile in switch.queueing.profiles:
+            key = (switch.network, switch.role, profile.name)
+            if key not in done:
+                done.add(key)
+                network = networks[switch.network]
+                yield from _of_profile(switch, switch.queueing, profile, network, senders, until_us)
+
+
+def _of_profile(  # one call, of what a row of the answer is made of
+    switch: Switch, queueing: Queueing, profile: PortQueueing, network: Network, senders: int, until_us: float
+) -> Iterator[QueueCourse]:
+    for traffic_class in profile.classes:
+        if traffic_class.ecn is None:
+            continue
+        is_paused = traffic_class.priority is not None
+        link = Bottleneck(
+            speed_mbps=profile.speed_mbps,
+            round_trip_us=round_trip_us(network),
+            marking=traffic_class.ecn,
+            free_bytes=_free_bytes(queueing) if is_paused else None,
+            lossless_classes=max(1, len(profile.priorities)),
+            factor=DYNAMIC_FACTOR,
+        )
+        yield QueueCourse(
+            network=switch.network,
+            role=str(switch.role),
+            profile=profile,
+            traffic_class=traffic_class.name,
+            senders=senders,
+            link=link,
+            course=incast(link, senders, until_us=until_us),
+        )
+
+
+def _free_bytes(queueing: Queueing) -> int | None:
+    """What the headroom of all ports leaves of the buffer; None where no buffer is published."""
+    budget = queueing.budget
+    return None if budget is None else budget.buffer_bytes - budget.headroom_bytes
+
+
+def round_trip_us(network: Network) -> Fraction:
+    """Between the farthest hosts, without queues."""
+    cables, tiers = network.cables, network.tiers
+    lengths = [int(cables.host_leaf.length_m)]
+    lengths += [int(cables.leaf_spine.length_m)] if tiers.spine else []
+    lengths += [int(cables.spine_superspine.length_m)] if tiers.superspine else []
+    return Fraction(round_trip_ns((*lengths, *reversed(lengths))), 1000)

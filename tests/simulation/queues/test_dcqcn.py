@@ -1,0 +1,72 @@
+"""A queue under an incast: closed forms before the first answer, order of marks and pauses, and no queue for one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fabric.qos.model import EcnMarking
+from fabric.simulation.queues import Bottleneck, incast
+
+CURVE = EcnMarking(kmin_bytes=800_000, kmax_bytes=3_200_000, pmax_percent=20, computed=False)
+
+
+def link(speed_mbps: int = 400_000, free_bytes: int | None = 60_000_000, trip_us: int = 8) -> Bottleneck:
+    return Bottleneck(
+        speed_mbps=speed_mbps, round_trip_us=Fraction(trip_us), marking=CURVE, free_bytes=free_bytes
+    )
+
+
+@given(st.integers(2, 64), st.sampled_from((100_000, 400_000, 800_000)))
+@settings(max_examples=15, deadline=None)
+def test_until_the_first_answer_the_queue_grows_by_what_the_senders_send_too_much(senders, speed_mbps):
+    course = incast(link(speed_mbps), senders, until_us=60)
+
+    until = course.answered_at_us if course.answered_at_us is not None else 60
+    steps = int(until / course.step_us)
+    grows = (senders - 1) * speed_mbps * course.step_us / 8
+    assert [pytest.approx((step + 1) * grows, abs=1) for step in range(steps)] == list(
+        course.queue_bytes[:steps]
+    )
+
+
+@given(st.integers(2, 64))
+@settings(max_examples=15, deadline=None)
+def test_no_answer_is_faster_than_a_round_trip_after_the_first_mark(senders):
+    course = incast(link(), senders)
+
+    assert course.answered_at_us is not None
+    assert course.answered_at_us >= course.marked_at_us + 8 - course.step_us
+
+
+def test_one_sender_makes_no_queue_and_keeps_its_rate():
+    course = incast(link(), 1)
+
+    assert (course.most_bytes, set(course.rate_mbps), course.paused_at_us) == (0, {400_000}, None)
+
+
+def test_a_small_buffer_pauses_before_ecn_has_acted_and_a_large_one_does_not():
+    assert incast(link(free_bytes=4_000_000), 16).pfc_first
+    assert not incast(link(free_bytes=400_000_000), 16).pfc_first
+    assert incast(link(free_bytes=None), 16).paused_at_us is None
+
+
+def test_a_sharper_curve_keeps_the_queue_shorter():
+    queues = [
+        incast(
+            Bottleneck(
+                speed_mbps=400_000,
+                round_trip_us=Fraction(8),
+                marking=EcnMarking(kmin_bytes=kmin, kmax_bytes=4 * kmin, pmax_percent=100, computed=False),
+                free_bytes=None,
+            ),
+            4,
+        ).most_bytes
+        for kmin in (200_000, 800_000, 3_200_000)
+    ]
+
+    assert queues == sorted(queues)
+    assert queues[0] < queues[-1]
