@@ -52,25 +52,17 @@ def ways(graph: Graph, lower: int, upper: int) -> np.ndarray:
 
 @pytest.mark.parametrize("number", range(len(REQUESTS)))
 def test_the_paths_are_those_that_the_links_make(number: int) -> None:
-    """Counted from a leaf of the first unit to what the farthest NIC hangs on, by products of link counts."""
+    """Counted from the first leaf to all leaves of the last NIC, by products of link counts."""
     layout, graph = built(number)
     up = ways(graph, Role.LEAF, Role.SPINE)
     through = up @ up.T
     if len(graph.nodes(Role.SUPERSPINE)):
         over = ways(graph, Role.SPINE, Role.SUPERSPINE)
         through = np.where(through > 0, through, up @ over @ over.T @ up.T)
-    nics = ways_to_hosts(graph)
-    farthest = graph.nodes(Role.HOST).stop - 1
-    rails = graph.rail[graph.links(Tier.HOST)]
-    same_nic = nics[:, 1] == farthest
-    if (rails >= 0).any():
-        same_nic &= rails == graph.rail[graph.links(Tier.HOST)][nics[:, 0] == 0].max()
-    else:
-        same_nic &= nics[:, 2] == nics[same_nic, 2].min()
-    leaves = nics[same_nic, 0]
-    start = 0
+    leaf, host, nic = ways_to_hosts(graph).T
+    last = (host == host.max()) & (nic == nic.max())
 
-    assert layout.paths == through[start, leaves].sum() or layout.units == 1
+    assert layout.paths == through[0, leaf[last]].sum()
 
 
 def ways_to_hosts(graph: Graph) -> np.ndarray:
