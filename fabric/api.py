@@ -45,6 +45,8 @@ if TYPE_CHECKING:  # numpy comes with them
     from fabric.hardware import Catalogue
     from fabric.simulation import Answer, Question, Variant, Work
     from fabric.simulation.queues import QueueCourse
+if TYPE_CHECKING:
+    from fabric.simulation import Answer, Beside, Question, Variant, Work
 
 __all__ = [
     "Compiled",
@@ -76,6 +78,9 @@ __all__ = [
     "size",
     "targeted",
     "variants",
+    "traffic",
+    "traffic_of_jobs",
+    "traffic_variants",
     "verify",
 ]
 
@@ -91,6 +96,27 @@ def export(
     """What belongs to no single device, for other tools, printed when asked for. `Invalid` if one cannot hold it."""
     source = exports.Source(intent, topology, devices or (lambda: derive(intent, topology)), networks)
     return exports.export(source, kinds)
+
+
+def traffic(compiled: Compiled, work: Work, question: Question) -> Answer:
+    """What a collective of a job puts on a network's links. `Invalid` if the job does not fit it."""
+    from fabric import simulation
+
+    return simulation.of_site(compiled.intent, compiled.topology, work, question)
+
+
+def traffic_variants(compiled: Compiled, work: Work, question: Question) -> tuple[Variant, ...]:
+    """The same job with other queue pairs, hashes, seeds and orders of hosts, best first. `Invalid` as `traffic`."""
+    from fabric import simulation
+
+    return simulation.variants_of_site(compiled.intent, compiled.topology, work, question)
+
+
+def traffic_of_jobs(compiled: Compiled, works: Sequence[Work], question: Question) -> tuple[Beside, ...]:
+    """Jobs at the same time: what each gets alone and beside the others. `Invalid` as `traffic`."""
+    from fabric import simulation
+
+    return simulation.together_of_site(compiled.intent, compiled.topology, works, question)
 
 
 def check(

@@ -23,3 +23,10 @@ CUT_OFF = code(
     fix="Bring the links back, or choose hosts that have a route to each other: without links between rails, those of "
     "one rail.",
 )
+NO_PATHS = code(
+    "FAB863",
+    "jobs whose packets are sprayed are not compared",
+    why="What two jobs take of each other follows from the links on which their flows meet. Sprayed packets use all "
+    "links evenly, and share them by the congestion control of the NICs, of which nothing is known here.",
+    fix="Name a hash (`--hash mixer`), or simulate each job alone: the loads of links add up.",
+)

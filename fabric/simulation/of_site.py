@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import msgspec
@@ -13,6 +14,7 @@ from fabric.simulation.answer import Answer
 from fabric.simulation.hashing import HashModel
 from fabric.simulation.jobs import Job, job, named_hosts
 from fabric.simulation.simulate import Question, simulate
+from fabric.simulation.two_jobs import Beside, together
 from fabric.simulation.variants import Variant, variants
 from fabric.topology.model import Topology
 
@@ -43,6 +45,14 @@ def variants_of_site(
 ) -> tuple[Variant, ...]:
     """The answer and what changes of the question would make of it, best first. `Invalid` likewise."""
     return variants(*_asked(intent, topology, work, question))
+
+
+def together_of_site(
+    intent: Intent, topology: Topology, works: Sequence[Work], question: Question
+) -> tuple[Beside, ...]:
+    """Several jobs at the same time, all with one question, in their order. `Invalid` likewise."""
+    asked = [_asked(intent, topology, work, question) for work in works]
+    return together(asked[0][0], [(job_of, own) for _graph, job_of, own in asked])
 
 
 def _asked(intent: Intent, topology: Topology, work: Work, question: Question) -> tuple[Graph, Job, Question]:

@@ -75,3 +75,19 @@ def test_variants_are_a_table_with_the_best_first(fabric):
 
     assert rows[0]["bus_bandwidth_gbytes_per_s"] >= rows[-1]["bus_bandwidth_gbytes_per_s"]
     assert {"as asked", "1 QP", "16 QPs", "packets sprayed"} <= {row["change"] for row in rows}
+
+
+def test_two_jobs_are_told_what_they_take_of_each_other(fabric, site):
+    (site / "even.txt").write_text("gpu-0-0\ngpu-1-0\n")
+    (site / "odd.txt").write_text("gpu-0-1\ngpu-1-1\n")
+    (site / "site.yaml").write_text(
+        (site / "site.yaml").read_text().replace("site: lab", "site: lab\nunits: 2")
+    )
+    words = ("simulate", "--hosts", "even.txt", "--with", "odd.txt")
+    document = json.loads(fabric(*words, "--format", "json").out)
+
+    assert ["even.txt", "odd.txt"] == [row["job"] for row in document["jobs"]]
+    assert all(
+        row["slowest_flow_together_mbps"] <= row["slowest_flow_alone_mbps"] for row in document["jobs"]
+    )
+    assert "beside the other" in fabric(*words).out

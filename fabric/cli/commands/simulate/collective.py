@@ -11,6 +11,7 @@ from fabric import api
 from fabric.api import Compiled, open_site
 from fabric.cli import codes
 from fabric.cli.command_classes import command
+from fabric.cli.commands.simulate.jobs_tables import beside_table, shared_table
 from fabric.cli.commands.simulate.tables import (
     answer_lines,
     answer_record,
@@ -57,6 +58,7 @@ MOST_FLOWS_SEED = (1 << 32) - 1
         "fabric simulate allreduce --placement random --qps 16",
         "fabric simulate allreduce --algorithm tree",
         "fabric simulate allreduce --placement random --variants",
+        "fabric simulate --hosts job.txt --with other.txt",
         "fabric simulate allreduce --hosts job.txt --format json",
     ),
     formats=("text", "json", "csv"),
@@ -113,6 +115,13 @@ MOST_FLOWS_SEED = (1 << 32) - 1
     help="Of source ports and of a random placement: the same seed gives the same answer.",
 )
 @click.option(
+    "--with",
+    "beside",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    metavar="FILE",
+    help="Hosts of a second job at the same time: what the two take of each other.",
+)
+@click.option(
     "--variants",
     is_flag=True,
     help="The same job with other QPs, hashes, seeds and orders of hosts, best first.",
@@ -144,12 +153,12 @@ def run(
     from fabric.simulation.hashing import HashModel
 
     output, site = Output(), open_site(current().site)
+    beside: Path | None = where.pop("beside")
     name = _network(site, network)
     if algorithm not in (None, *algorithms_of(operation)):
         choice = ", ".join(algorithms_of(operation))
         raise Stop(codes.USAGE, f"there is no {operation} by {algorithm}", f"there is {choice}")
-    lines = file.read_text("utf-8", errors="replace").splitlines() if file else ()
-    work = Work(network=name, seed=seed, host_list=tuple(lines), file=str(file or ""), **where)
+    work = Work(network=name, seed=seed, host_list=_lines(file), file=str(file or ""), **where)
     question = Question(
         operation=operation,
         algorithm=algorithm,
@@ -158,7 +167,25 @@ def run(
         hash_model=HashModel(model) if model else None,
         seed=seed,
     )
+    if beside is not None:
+        other = Work(network=name, host_list=_lines(beside), file=str(beside))
+        _show_together(output, site, (work, other), question)
+        return
     (_show_variants if variants else _show_answer)(output, site, work, question)
+
+
+def _lines(file: Path | None) -> tuple[str, ...]:
+    return tuple(file.read_text("utf-8", errors="replace").splitlines()) if file else ()
+
+
+def _show_together(output: Output, site: Compiled, works: tuple[Work, Work], question: Question) -> None:
+    with placed(site.intent.sources):
+        jobs = api.traffic_of_jobs(site, works, question)
+    names = tuple(work.file or "all hosts" for work in works)
+    (view,) = views_of(site, works[0].network)
+    tables = beside_table(jobs, names), shared_table(jobs, names, view)
+    output.tables(tables, {"site": site.topology.site, "network": works[0].network})
+    output.summary(total(tables))
 
 
 def _show_variants(output: Output, site: Compiled, work: Work, question: Question) -> None:
