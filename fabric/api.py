@@ -9,7 +9,7 @@ schemas, other programs' formats or the sizes of a site is here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,7 +41,7 @@ from fabric.topology.resize import resize as moves
 
 if TYPE_CHECKING:  # numpy comes with them
     from fabric.capacity import Found, Request
-    from fabric.failures import Impact
+    from fabric.failures import Impact, Maintenance
     from fabric.hardware import Catalogue
     from fabric.simulation import Answer, Question, Variant, Work
     from fabric.simulation.queues import QueueCourse
@@ -62,6 +62,7 @@ __all__ = [
     "impact",
     "lint",
     "load",
+    "maintenance",
     "mend",
     "observe",
     "open_site",
@@ -131,11 +132,24 @@ def check(
     return judged.verdict()
 
 
-def impact(compiled: Compiled, network: str | None = None) -> tuple[Impact, ...]:
-    """What each single failure takes of every network, or of one. `Invalid` if the site cannot be expanded."""
+def impact(compiled: Compiled, network: str | None = None, *, pairs: bool = False) -> tuple[Impact, ...]:
+    """What each failure, or each pair of links, takes of every network, or of one.
+
+    `Invalid` if the site cannot be expanded, `Refused` if a network has too few symmetries for all of its pairs.
+    """
     from fabric import failures
 
-    return failures.single(compiled.intent, compiled.topology, compiled.derivable, network)
+    ask = failures.pairs if pairs else failures.single
+    return ask(compiled.intent, compiled.topology, compiled.derivable, network)
+
+
+def maintenance(
+    compiled: Compiled, names: Sequence[str], jobs: Mapping[str, Sequence[str]], network: str | None = None
+) -> tuple[Maintenance, ...]:
+    """What taking out switches and links does to each network that has them. `KeyError`: what none has."""
+    from fabric import failures
+
+    return failures.taken(compiled.intent, compiled.topology, compiled.derivable, names, jobs, network)
 
 
 def resize(path: Path, *, anew: bool = False) -> Moves:

@@ -2,17 +2,24 @@
 
 from fabric.failures.answer import Effect, FailureClass, Impact
 from fabric.failures.impact import Fabric, fabric_of, single_failures, spare_hosts
-from fabric.failures.site import fabrics, racks, single
+from fabric.failures.link_pairs import pair_failures
+from fabric.failures.maintenance import JobEffect, Maintenance
+from fabric.failures.site import fabrics, pairs, racks, single, taken
 
 __all__ = [
     "Effect",
     "Fabric",
     "FailureClass",
     "Impact",
+    "JobEffect",
+    "Maintenance",
     "fabric_of",
     "fabrics",
+    "pair_failures",
+    "pairs",
     "racks",
     "single",
     "single_failures",
     "spare_hosts",
+    "taken",
 ]

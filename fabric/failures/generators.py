@@ -238,7 +238,7 @@ def _spines(places: Places, fixed: Longs) -> Iterator[Move | None]:
     joined = bool((places.graph.tier == Tier.ACROSS).any())
     for key in () if joined else groups.T:
         own = spines[(keys == key[:, None]).all(axis=0)]
-        for part in _alike_spines(columns[INDEX, own], columns[INDEX, still], counts):
+        for part in _alike_spines(columns[INDEX, own], columns[INDEX, still[np.isin(still, own)]], counts):
             for word, old, new in _cycles(part):
                 at = own[np.isin(columns[INDEX, own], old)]
                 yield _move(

@@ -24,9 +24,9 @@ def effect_of(row: Floats) -> Effect:
 
 
 def classes_of(
-    kind: str, matrix: Floats, name: Callable[[int], str], weights: Longs | None = None
+    kind: str, matrix: Floats, name: Callable[[int], str], weights: Longs | None = None, shares: int = 1
 ) -> list[FailureClass]:
-    """Failures of one kind with equal effects. `weights`: how many failures a row stands for."""
+    """Failures of one kind with equal effects. `weights`: how many failures a row stands for, times `shares`."""
     if not len(matrix):
         return []
     rounded = np.round(matrix, DIGITS)
@@ -35,7 +35,7 @@ def classes_of(
     counts = np.zeros(len(rows), np.int64)
     np.add.at(counts, at.ravel(), weights)
     return [
-        FailureClass(kind=kind, count=int(count), example=name(int(one)), effect=effect_of(row))
+        FailureClass(kind=kind, count=int(count) // shares, example=name(int(one)), effect=effect_of(row))
         for row, one, count in zip(rows, first, counts, strict=True)
     ]
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 from fabric.devices.site_devices import Devices
 from fabric.failures.answer import Impact
 from fabric.failures.impact import Fabric, fabric_of, single_failures, spare_hosts
+from fabric.failures.link_pairs import pair_failures
+from fabric.failures.maintenance import Maintenance, links_of, take
 from fabric.graph import graph_of, graphs
 from fabric.intent.model import Intent
 from fabric.topology.model import Topology
@@ -33,3 +37,28 @@ def single(
     """Every single failure of every network, or of one."""
     placed = racks(intent)
     return tuple(single_failures(fabric, placed) for fabric in fabrics(intent, topology, devices, network))
+
+
+def pairs(
+    intent: Intent, topology: Topology, devices: Devices | None, network: str | None = None
+) -> tuple[Impact, ...]:
+    """Every pair of links of every network, or of one. `Refused` if one has too few symmetries."""
+    return tuple(pair_failures(fabric) for fabric in fabrics(intent, topology, devices, network))
+
+
+def taken(
+    intent: Intent,
+    topology: Topology,
+    devices: Devices | None,
+    names: Collection[str],
+    jobs: Mapping[str, Collection[str]],
+    network: str | None = None,
+) -> tuple[Maintenance, ...]:
+    """What taking out switches and links does to each network that has any. `KeyError`: what none has."""
+    all_fabrics = fabrics(intent, topology, devices, network)
+    own = [{name for name in names if links_of(fabric.graph, name) is not None} for fabric in all_fabrics]
+    for name in names:
+        if not any(name in known for known in own):
+            raise KeyError(name)
+    each = zip(all_fabrics, own, strict=True)
+    return tuple(take(fabric, [n for n in names if n in known], jobs) for fabric, known in each if known)

@@ -34,3 +34,44 @@ def test_an_unknown_network_is_refused(fabric):
 
     assert ran.code == 1
     assert "FAB902" in ran.err
+
+
+def test_pairs_of_links_are_all_there(fabric):
+    rows = json.loads(fabric("impact", "--pairs", "--format", "json").out)["failures"]
+
+    assert sum(row["count"] for row in rows) == 32 * 31 // 2
+
+
+def test_maintenance_is_allowed_by_the_exit_code(fabric):
+    spine, leaf = fabric("impact", "--take", "spine-0"), fabric("impact", "--take", "leaf-0-0")
+
+    assert (spine.code, leaf.code) == (0, 1)
+    assert "yes: " in spine.err
+    assert "no: compute: 4 rails of hosts are isolated" in leaf.err
+
+
+def test_jobs_that_feel_it_are_listed(fabric, site):
+    (site / "jobs.csv").write_text("name,hosts\ntrain,gpu-0-0 gpu-0-1\n")
+    ran = fabric("impact", "--take", "leaf-0-0", "--jobs-file", "jobs.csv", "--format", "json")
+    document = json.loads(ran.out)
+
+    assert document["is_allowed"] is False
+    assert [(job["job"], job["hosts"], job["rails_isolated"]) for job in document["jobs"]] == [
+        ("train", 2, 2)
+    ]
+
+
+def test_names_that_the_site_has_not_are_refused(fabric, site):
+    (site / "jobs.csv").write_text("name,hosts\ntrain,gpu-9-9\n")
+    (site / "other.csv").write_text("job;nodes\n")
+    for options in (
+        ("--take", "leaf-0-9"),
+        ("--take", "leaf-0-0:leaf-0-1"),
+        ("--take", "leaf-0-0", "--jobs-file", "jobs.csv"),
+        ("--take", "leaf-0-0", "--jobs-file", "other.csv"),
+        ("--jobs-file", "jobs.csv"),
+        ("--take", "leaf-0-0", "--pairs"),
+    ):
+        ran = fabric("impact", *options)
+        assert ran.code == 1, options
+        assert "FAB90" in ran.err

@@ -9,9 +9,9 @@ from fabric.cli.printing.tables import Column, Row, Table
 from fabric.units import counted
 
 if TYPE_CHECKING:
-    from fabric.failures import Impact
+    from fabric.failures import Effect, Impact, Maintenance
 
-FAILURES, CLASSES = ("failure", "failures"), ("class", "classes")
+FAILURES, CLASSES, PAIRS = ("failure", "failures"), ("class", "classes"), ("pair", "pairs")
 
 
 def _percent(value: Any) -> str:
@@ -69,10 +69,52 @@ def failure_table(impacts: Sequence[Impact], most: int | None) -> Table:
     return Table(name="failures", columns=columns, rows=rows, noun=CLASSES)
 
 
+def _effects(effect: Effect) -> Iterator[Any]:
+    return (getattr(effect, column.key) for column in EFFECTS)
+
+
+def taken_table(answers: Sequence[Maintenance]) -> Table:
+    """What taking something out does, a row a network."""
+
+    def rows() -> Iterator[Row]:
+        for answer in answers:
+            yield answer.network, answer.is_allowed, answer.links, *_effects(answer.effect), answer.reasons
+
+    columns = (
+        Column(key="network", heading="NETWORK"),
+        Column(key="is_allowed", heading="ALLOWED"),
+        Column(key="links", heading="LINKS", right=True),
+        *EFFECTS,
+        Column(key="reasons", heading="WHY NOT", wraps=True),
+    )
+    return Table(name="networks", columns=columns, rows=rows, noun=("network", "networks"))
+
+
+def job_table(answers: Sequence[Maintenance]) -> Table:
+    """The jobs that feel it."""
+
+    def rows() -> Iterator[Row]:
+        for answer in answers:
+            for job in answer.jobs:
+                yield job.job, answer.network, job.hosts, *_effects(job.effect)
+
+    columns = (
+        Column(key="job", heading="JOB"),
+        Column(key="network", heading="NETWORK", rank=1),
+        Column(key="hosts", heading="HOSTS", right=True),
+        *EFFECTS,
+    )
+    return Table(name="jobs", columns=columns, rows=rows, noun=("job", "jobs"), title="Jobs that feel it")
+
+
 def summary(impacts: Sequence[Impact]) -> str:
     """`45,482 failures in 5 classes`."""
     failures = sum(impact.failures for impact in impacts)
     classes = sum(len(impact.classes) for impact in impacts)
+    orbits = sum(impact.classes_by_orbit for impact in impacts)
+    if orbits:
+        by_orbit = counted(orbits, CLASSES)
+        return f"{counted(failures, PAIRS)} in {by_orbit}, {counted(classes, CLASSES)} of equal effect"
     return f"{counted(failures, FAILURES)} in {counted(classes, CLASSES)} of equal effect"
 
 
