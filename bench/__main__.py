@@ -73,6 +73,11 @@ def targets(work: Path, runs: int, *, quick: bool) -> Iterator[Row]:
     hpn = work / "hpn"
     run([FABRIC, "init", "hpn7-pod", hpn])
     yield compiled("HPN 7.0 pod", hpn, runs, target="1.5 CPU s")
+    alone = warm([FABRIC, "validate", "-C", hpn], runs=runs).cpu_s
+    for name, words, most in (("single failures", [], 1), ("pairs of links", ["--pairs"], 3)):
+        figures = warm([FABRIC, "impact", "-C", hpn, *words], runs=runs)
+        target = f"{figures.cpu_s - alone:.2f} CPU s more than validate (at most {most})"
+        yield row(f"HPN 7.0 pod, {name}", figures, 360, state="warm", target=target)
     seven = shapes.write(work / "seven", shapes.pods(7))
     yield compiled("pods of 64+64 ports", seven, runs, target="1.2 ms a switch, 300 MiB")
     yield compiled("pods of 64+64 ports", seven, runs, state="warm")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
 
 from fabric.devices.site_devices import Devices
 from fabric.failures.answer import Impact
+from fabric.failures.components import ends_of
+from fabric.failures.effects import bandwidth_left
 from fabric.failures.impact import Fabric, fabric_of, single_failures, spare_hosts
 from fabric.failures.link_pairs import pair_failures
 from fabric.failures.maintenance import Maintenance, links_of, take
@@ -62,3 +66,28 @@ def taken(
             raise KeyError(name)
     each = zip(all_fabrics, own, strict=True)
     return tuple(take(fabric, [n for n in names if n in known], jobs) for fabric, known in each if known)
+
+
+def without_switches(
+    intent: Intent, topology: Topology, devices: Devices | None, groups: Sequence[Collection[str]]
+) -> tuple[float, ...]:
+    """AllReduce bandwidth left in percent, of the network that has least, while all switches of a group carry nothing.
+
+    Flows leave their leaf, as with hosts in random order. Names of others than switches count for nothing.
+    """
+    least = np.full(len(groups), 100.0)
+    for fabric in fabrics(intent, topology, devices):
+        graph = fabric.graph
+        number = {graph.net.names[node]: node for node in graph.net.switches}
+        group = [(i, number[name]) for i, names in enumerate(groups) for name in names if name in number]
+        if not group:
+            continue
+        of, switch = np.array(group, np.int64).T
+        owners, links = ends_of(graph)
+        order = np.argsort(owners, kind="stable")
+        starts = np.searchsorted(owners[order], switch)
+        many = np.searchsorted(owners[order], switch, side="right") - starts
+        at = np.repeat(starts - np.cumsum(many) + many, many) + np.arange(many.sum())
+        left = bandwidth_left(fabric.network, len(groups), np.repeat(of, many), links[order][at])
+        least = np.minimum(least, left)
+    return tuple(round(float(percent), 2) for percent in least)

@@ -15,6 +15,7 @@ from fabric.devices.codes import INVENTORY_UNKNOWN
 from fabric.diagnostics import Diagnostic
 from fabric.operations.apply_options import surroundings
 from fabric.operations.observe import manager_findings, observe, ownership_of
+from fabric.operations.wave_costs import with_costs
 from fabric.planning import Plan, PlanOptions, Texts
 from fabric.platforms.base import Target
 
@@ -68,7 +69,8 @@ def plan(
     made, kept = planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
     found = (*made.diagnostics, *seen.endings, *deployment.lost_journal(made, options.last_applied or {}))
     found += _cut_off_now(compiled, place, (made, kept), seen)
-    return msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins), kept
+    made = msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins)
+    return with_costs(compiled, made), kept
 
 
 def _cut_off_now(

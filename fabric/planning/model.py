@@ -12,7 +12,7 @@ import msgspec
 from fabric.configuration.impacts import rank
 from fabric.diagnostics import Diagnostic
 
-FORMAT_VERSION = "1.2"
+FORMAT_VERSION = "1.3"
 """Of `plan.json`. Readers ignore unknown keys of the same major version and refuse another."""
 
 
@@ -167,6 +167,9 @@ class Wave(msgspec.Struct, frozen=True):
     together: bool = False
     """Its devices are both ends of links that break while only one has changed: changed at the same time, and confirmed
     or reverted all together."""
+    allreduce_percent: float | None = None
+    """AllReduce bandwidth left while the switches of the wave that interrupt traffic carry nothing, if flows leave
+    their leaf; None: the wave interrupts none."""
 
 
 StandIns = Literal["", "sandbox", "lab"]

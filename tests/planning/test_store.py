@@ -9,6 +9,7 @@ import pytest
 
 from fabric.diagnostics import Refused
 from fabric.planning import Plan, Texts, load, plan_digest, save, store
+from fabric.planning.model import FORMAT_VERSION
 from tests.planning.toy import Site, planned
 
 
@@ -136,9 +137,9 @@ def damaged(folder: Path, what: str) -> None:
     elif what == "the plan is not JSON":
         plan.write_text("{")
     elif what == "the plan lacks a field":
-        plan.write_text('{"format_version": "1.2"}')
+        plan.write_text(f'{{"format_version": "{FORMAT_VERSION}"}}')
     elif what == "another format":
-        plan.write_text(plan.read_text().replace('"1.2"', '"2.1"', 1))
+        plan.write_text(plan.read_text().replace(f'"{FORMAT_VERSION}"', '"2.1"', 1))
     elif what == "a name is long":
         content = json.loads(plan.read_text())
         content["devices"][0]["diff"] = "x" * 300
@@ -152,7 +153,7 @@ DAMAGED = {
     "a text is huge": "FOLDER/texts/DIGEST: larger than 67108864 bytes",
     "the plan is not JSON": "FOLDER/plan.json is not a plan: Input data was truncated",
     "the plan lacks a field": "FOLDER/plan.json is not a plan: Object missing required field `site`",
-    "another format": "FOLDER has format 2.1, this program reads 1.2",
+    "another format": f"FOLDER has format 2.1, this program reads {FORMAT_VERSION}",
     "a name is long": f"'{'x' * 80}' is not a digest",
 }
 

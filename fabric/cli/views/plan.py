@@ -257,12 +257,14 @@ def later_lines(plan: Plan) -> Iterator[Line]:
 
 
 def wave_line(wave: Wave) -> Line:
-    """Number, devices, worst impact and why they go together."""
+    """Number, devices, worst impact, why they go together, and the bandwidth that is left meanwhile."""
+    left = wave.allreduce_percent
     return (
         (f"  {wave.number:>3}  ", BOLD),
         (f"{names(wave.devices, 2)}  ", PLAIN),
         (wave.impact.value, IMPACT_STYLES[wave.impact]),
         (f"  {wave.reason}", DIM),
+        *([] if left is None else [(f"  AllReduce at {left:g} %", DIM)]),
     )
 
 

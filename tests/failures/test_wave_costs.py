@@ -1,0 +1,88 @@
+"""A plan says what each wave that interrupts traffic costs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from fabric.cli.printing.styled_lines import text_of
+from fabric.cli.views.plan import wave_line
+from fabric.compiler import open_site
+from fabric.failures import fabrics, without_switches
+from fabric.failures.components import failures_of
+from fabric.failures.effects import effects_of
+from fabric.operations.wave_costs import with_costs
+from fabric.planning.model import Action, DevicePlan, Impact, Plan, Wave
+from tests.failures.test_singles import SMALL
+from tests.topology.builders import REFERENCE
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_what_a_switch_costs_is_what_its_failure_does(name: str) -> None:
+    site = open_site(REFERENCE / name)
+    (fabric,) = fabrics(site.intent, site.topology, site.derivable)
+    for failures in failures_of(fabric.graph, {}):
+        if failures.kind in ("leaf", "spine"):
+            effects = effects_of(fabric.network, failures.count, *failures.entries())
+            groups = [(failures.name(number),) for number in range(failures.count)]
+
+            left = without_switches(site.intent, site.topology, site.derivable, groups)
+
+            assert np.allclose(effects.scattered_percent, left, atol=0.005)
+
+
+def plan_of(impacts: dict[str, Impact], *waves: Wave) -> Plan:
+    devices = [
+        DevicePlan(
+            device=name,
+            platform="eos",
+            network="compute",
+            role="spine",
+            group=0,
+            plane=0,
+            action=Action.UPDATE,
+            impact=impact,
+            intended="x",
+            observed="x",
+        )
+        for name, impact in impacts.items()
+    ]
+    return msgspec.convert(
+        {
+            "site": "lab-8",
+            "created": "2026-11-24T00:00:00Z",
+            "program": "0",
+            "intent": "x",
+            "mode": "offline",
+            "adopt": False,
+            "groups": (),
+            "devices": [msgspec.to_builtins(device) for device in devices],
+            "waves": [msgspec.to_builtins(wave) for wave in waves],
+        },
+        Plan,
+    )
+
+
+def wave(number: int, *names: str, in_turn: bool = False) -> Wave:
+    return Wave(number, names, Impact.FLAP, canary=False, reason="", in_turn=in_turn)
+
+
+def test_only_waves_that_interrupt_traffic_have_a_cost() -> None:
+    site = open_site(Path(REFERENCE / "lab-8"))
+    spines = {"spine-0-0": Impact.FLAP, "spine-0-1": Impact.BUFFER, "spine-1-0": Impact.RELOAD}
+    plan = plan_of(
+        spines,
+        wave(1, "spine-0-1"),
+        wave(2, "spine-0-0", "spine-0-1"),
+        wave(3, "spine-0-0", "spine-1-0"),
+        wave(4, "spine-0-0", "spine-1-0", in_turn=True),
+    )
+
+    costs = [each.allreduce_percent for each in with_costs(site, plan).waves]
+
+    assert costs == [None, 50, 50, 50]
+    assert text_of(wave_line(with_costs(site, plan).waves[1])).endswith("AllReduce at 50 %")
+    assert "AllReduce" not in text_of(wave_line(plan.waves[0]))
