@@ -23,4 +23,3 @@ __all__ = [
     "variants",
     "variants_of_site",
 ]
-"""What traffic does to a network, before there is one."""

@@ -180,7 +180,7 @@ def _lines(file: Path | None) -> tuple[str, ...]:
 
 def _show_together(output: Output, site: Compiled, works: tuple[Work, Work], question: Question) -> None:
     with placed(site.intent.sources):
-        jobs = api.traffic_of_jobs(site, works, question)
+        jobs = api.simulate_jobs(site, works, question)
     names = tuple(work.file or "all hosts" for work in works)
     (view,) = views_of(site, works[0].network)
     tables = beside_table(jobs, names), shared_table(jobs, names, view)
@@ -190,7 +190,7 @@ def _show_together(output: Output, site: Compiled, works: tuple[Work, Work], que
 
 def _show_variants(output: Output, site: Compiled, work: Work, question: Question) -> None:
     with placed(site.intent.sources):
-        table = variant_table(api.variants(site, work, question))
+        table = variant_table(api.simulate_variants(site, work, question))
     output.tables((table,), {"site": site.topology.site, "network": work.network})
     output.summary(total((table,)))
 

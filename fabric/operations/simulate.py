@@ -1,0 +1,45 @@
+"""What a collective puts on the links of a network, and how the queue of an incast grows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fabric.compiler import Compiled
+
+if TYPE_CHECKING:
+    from fabric.simulation import Answer, Beside, Question, Variant, Work
+    from fabric.simulation.queues import QueueCourse
+
+
+def simulate(compiled: Compiled, work: Work, question: Question) -> Answer:
+    """What a collective of a job puts on a network's links. `Invalid` if the job does not fit it."""
+    from fabric import simulation
+
+    return simulation.of_site(compiled.intent, compiled.topology, work, question)
+
+
+def simulate_variants(compiled: Compiled, work: Work, question: Question) -> tuple[Variant, ...]:
+    """The same job with other queue pairs, hashes, seeds and orders of hosts, best first. `Invalid` as `simulate`."""
+    from fabric import simulation
+
+    return simulation.variants_of_site(compiled.intent, compiled.topology, work, question)
+
+
+def simulate_jobs(compiled: Compiled, works: Sequence[Work], question: Question) -> tuple[Beside, ...]:
+    """Jobs at the same time: what each gets alone and beside the others. `Invalid` as `simulate`."""
+    from fabric import simulation
+
+    return simulation.together_of_site(compiled.intent, compiled.topology, works, question)
+
+
+def simulate_queue(
+    compiled: Compiled, senders: int, switch: str | None = None, until_us: float = 500.0
+) -> tuple[QueueCourse, ...]:
+    """The queue of an incast on every kind of port, or on those of one switch. `Invalid` if no device is derived."""
+    from fabric.devices.model import Switch
+    from fabric.simulation import queues  # late: only this command needs it
+
+    known = compiled.devices.values() if switch is None else (compiled.devices.get(switch),)
+    switches = (device for device in known if isinstance(device, Switch))
+    return tuple(queues.courses(switches, compiled.intent.site.networks, senders, until_us))
