@@ -42,9 +42,7 @@ def plan(
     texts.check_together()
     texts.check_each()
     if offline is not None:
-        seen = deployment.observe_folder(
-            offline, only or texts, texts.record, texts.__getitem__, jobs=compiled.jobs
-        )
+        seen = _from_folder(compiled, offline, only)
     else:
         deployment.check_unfinished(place.journal(), compiled.intent.site.site)
         seen = observe(compiled, place, only, on_event, rotate_secrets=rotate_secrets)
@@ -71,6 +69,13 @@ def plan(
     found += _cut_off_now(compiled, place, (made, kept), seen)
     made = msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins)
     return with_costs(compiled, made), kept
+
+
+def _from_folder(compiled: Compiled, folder: Path, only: frozenset[str]) -> Observations:
+    texts = compiled.artifacts
+    return deployment.observe_folder(
+        folder, only or texts, texts.record, texts.__getitem__, jobs=compiled.jobs
+    )
 
 
 def _cut_off_now(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.diagnostics import Origin
+from fabric.intent.default_pools import PRIMARY
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
 
@@ -28,18 +29,13 @@ def _first(first: str) -> Example:
 def gpus_change_rails(site: Linted) -> Iterator[Found]:
     """A host group with GPUs has `first_rail: alternate` in `compute`, and fewer NICs there than the network rails."""
     for name, group in site.intent.site.hosts.items():
-        nics = group.nics.get("compute")
-        if (
-            nics is None
-            or nics.first_rail != "alternate"
-            or group.gpus == 0
-            or "compute" not in site.networks
-        ):
+        nics = group.nics.get(PRIMARY)
+        if nics is None or nics.first_rail != "alternate" or group.gpus == 0 or PRIMARY not in site.networks:
             continue
-        rails = site.networks["compute"].topology.sizes.rails
+        rails = site.networks[PRIMARY].topology.sizes.rails
         if nics.count < rails:
             yield Found(
-                Origin(("hosts", name, "nics", "compute", "first_rail")),
+                Origin(("hosts", name, "nics", PRIMARY, "first_rail")),
                 f"{nics.count} NICs of hosts of {name} begin at one of several of {rails} rails",
                 value=nics.first_rail,
                 fix="zero",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.diagnostics import Origin
+from fabric.intent.default_pools import PRIMARY
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
 
@@ -27,7 +28,7 @@ def _gpus(gpus: int) -> Example:
 def gpus_share_unevenly(site: Linted) -> Iterator[Found]:
     """GPUs of a host are no multiple of its NICs in `compute`, nor its NICs a multiple of its GPUs."""
     for name, group in site.intent.site.hosts.items():
-        nics = group.nics.get("compute")
+        nics = group.nics.get(PRIMARY)
         if nics is None or not group.gpus:
             continue
         if group.gpus % nics.count and nics.count % group.gpus:

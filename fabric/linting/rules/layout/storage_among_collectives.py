@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.diagnostics import Origin, Severity
+from fabric.intent.default_pools import PRIMARY
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
 
@@ -32,7 +33,7 @@ def storage_among_collectives(site: Linted) -> Iterator[Found]:
     """An attachment of kind `storage` is in the network `compute`, and there are hosts with GPUs."""
     groups = site.intent.site.hosts.values()
     for name, attachment in site.intent.site.attachments.items():
-        if attachment.kind != "storage" or attachment.network != "compute":
+        if attachment.kind != "storage" or attachment.network != PRIMARY:
             continue
         if any(group.gpus != 0 for group in groups):
             yield Found(
