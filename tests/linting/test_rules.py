@@ -52,6 +52,16 @@ def test_a_rule_finds_what_its_failing_site_has_and_says_where(rule: Rule) -> No
 
 
 @pytest.mark.parametrize("rule", rules(), ids=by_name)
+def test_what_a_rule_finds_no_other_rule_finds(rule: Rule) -> None:
+    """Two rules on routers that may pause were written on one day."""
+    found = lint(of_example(rule.fails), rules())
+    own = {(finding.origin, finding.about) for finding in found if finding.code == rule.code.code}
+
+    assert own
+    assert [one.code for one in found if one.code != rule.code.code and (one.origin, one.about) in own] == []
+
+
+@pytest.mark.parametrize("rule", rules(), ids=by_name)
 def test_a_rule_finds_nothing_in_its_passing_site(rule: Rule) -> None:
     assert lint(of_example(rule.passes), [rule]) == ()
 

@@ -8,15 +8,14 @@ from fabric.qos.rdma_frames import least_ip_mtu_bytes, rdma_mtu_bytes
 from fabric.qos.trimming import trimmed_percent
 
 
-@pytest.mark.parametrize(("family", "least"), [(4, 4156), (6, 4176)])
-def test_the_largest_rdma_data_needs_this_ip_mtu(family: int, least: int) -> None:
-    assert least_ip_mtu_bytes(family) == least
-    assert rdma_mtu_bytes(least, family) == 4096
-    assert rdma_mtu_bytes(least - 1, family) == 2048
+def test_the_largest_rdma_data_needs_this_ip_mtu() -> None:
+    assert least_ip_mtu_bytes() == 4192
+    assert rdma_mtu_bytes(4192) == 4096
+    assert rdma_mtu_bytes(4191) == 2048
 
 
 def test_a_port_of_1500_bytes_carries_rdma_data_of_1024() -> None:
-    assert rdma_mtu_bytes(1500, 4) == 1024
+    assert rdma_mtu_bytes(1500) == 1024
 
 
 @pytest.mark.parametrize(("senders", "percent"), [(1, 0), (2, 7), (8, 44), (17, 99)])

@@ -29,15 +29,15 @@ networks: {compute: {tiers: {leaf: {reserved_ports: 4, max_oversubscription: "2:
     passes=Example("two-tier", STORE.replace("MTU", "9000")),
 )
 def storage_mtu_holds_rdma(site: Linted) -> Iterator[Found]:
-    """`ip_mtu` of an attachment of kind `storage` holds a smaller RDMA MTU (256 to 4096) than its network's."""
+    """`ip_mtu` of an attachment that is no router holds a smaller RDMA MTU (256 to 4096) than its network's."""
     for name, attachment in site.intent.site.attachments.items():
         network = site.networks.get(attachment.network)
-        if network is None or not network.is_ethernet or attachment.kind != "storage":
+        if network is None or not network.is_ethernet or attachment.kind == "router":
             continue
         if attachment.ip_mtu_bytes is None:
             continue
-        theirs = rdma_mtu_bytes(attachment.ip_mtu_bytes, 4)
-        hosts = rdma_mtu_bytes(network.intent.ip_mtu_bytes, 4)
+        theirs = rdma_mtu_bytes(attachment.ip_mtu_bytes)
+        hosts = rdma_mtu_bytes(network.intent.ip_mtu_bytes)
         if theirs < hosts:
             yield Found(
                 Origin(("attachments", name, "ip_mtu")),

@@ -13,7 +13,7 @@ def _mode(mode: str) -> Example:
 
 
 @rule(
-    "FAB1204",
+    "FAB1203",
     "lossless-vlan-floods",
     "Lossless packets may be flooded to all hosts of a leaf",
     why="A leaf that knows a host's address but no longer its port, because the host is down, sends the packets to "

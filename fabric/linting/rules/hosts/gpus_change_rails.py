@@ -16,7 +16,7 @@ def _first(first: str) -> Example:
 
 
 @rule(
-    "FAB1706",
+    "FAB1704",
     "gpus-change-rails",
     "GPUs of one number are on different rails from host to host",
     why="Collectives join GPUs of the same number of each host, and rails are there to keep that on one leaf. Where "

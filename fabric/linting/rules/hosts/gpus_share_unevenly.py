@@ -15,7 +15,7 @@ def _gpus(gpus: int) -> Example:
 
 
 @rule(
-    "FAB1707",
+    "FAB1705",
     "gpus-share-unevenly",
     "Some NICs serve more GPUs than others",
     why="A collective waits for its slowest rank. GPUs that share a NIC with one more have less bandwidth, and all "

@@ -16,7 +16,7 @@ def _servers(servers: str) -> Example:
 
 
 @rule(
-    "FAB1708",
+    "FAB1706",
     "one-dhcp-server",
     "Hosts get their addresses from one server only",
     why="A host that restarts while the server is away has no address, and one that runs loses it when its lease ends: "

@@ -29,10 +29,10 @@ from fabric.linting.site import Linted
     passes=Example("two-tier", OWN, own_policy()),
 )
 def cnp_served_first(site: Linted) -> Iterator[Found]:
-    """The class that `cnp` names is not `strict`."""
+    """The class that `cnp` names has code points of its own and is not `strict`."""
     for name, policy in policies(site):
         notified = policy.classes.get(policy.cnp or "")
-        if notified is not None and not notified.strict:
+        if notified is not None and notified.dscp != "rest" and not notified.strict:
             yield Found(
                 in_policy(name, "cnp"),
                 f"class {policy.cnp} has {notified.share} percent of what strict classes leave: its packets wait "
