@@ -7,7 +7,8 @@ Its number is not padded: more planes rename none. What is wrong there is shown 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Collection, Iterator
 
 import msgspec
 
@@ -43,6 +44,15 @@ def with_subnets(site: Site, document: Document, report: Report) -> Site:
 def plane_network(network: str, plane: int) -> str:
     """The name of the network that a plane is."""
     return f"{network}-p{plane}"
+
+
+def planes_of(name: str, networks: Collection[str]) -> tuple[str, ...]:
+    """The networks that are planes of one with this network; itself alone if it is no plane."""
+    base, _, plane = name.rpartition("-p")
+    planes = tuple(
+        itertools.takewhile(networks.__contains__, (plane_network(base, k) for k in itertools.count()))
+    )
+    return planes if plane.isdecimal() and name in planes else (name,)
 
 
 def _findings(site: Site, name: str, network: Network) -> Iterator[Diagnostic]:

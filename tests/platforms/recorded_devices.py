@@ -63,7 +63,7 @@ def recording_opens_and_another_is_refused(
         assert record(found, folder, new=True, replaced=replaced) == found
         known = recorded(way, folder)
         assert {one.state for one in looked(known, name, folder)} == {State.KNOWN}
-        assert opens(known, name) == ""
+        assert opens(known, name) == "", opens(known, name)
 
         becomes_another()
         assert {one.state for one in looked(known, name, folder)} == {State.CHANGED}

@@ -77,12 +77,12 @@ def hosts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hosts]:
 
 def test_what_was_recorded_opens_the_connection_and_another_does_not(hosts: Hosts, tmp_path: Path) -> None:
     first = hosts.way()
-    authorized = Path(first.key_file).with_suffix(".pub").read_text()
+    authorized = Path(f"{first.key_file}.pub").read_text()
 
     def another() -> None:
         hosts.another()
         assert hosts.server is not None
-        Path(hosts.server.key_file).with_suffix(".pub").write_text(authorized)
+        hosts.server.let_in(authorized)
 
     recording_opens_and_another_is_refused("opensm", first, tmp_path / "site", another)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.intent.separate_planes import planes_of
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
 from fabric.topology.roles import Role
@@ -28,10 +29,11 @@ networks: {compute: {planes: null}}
     passes=Example("two-tier"),
 )
 def one_leaf_per_rail(site: Linted) -> Iterator[Found]:
-    """`planes.count` is 1 and host links are no bonds: the ports of each NIC land on one leaf."""
+    """A network is no plane of another, its `planes.count` is 1, and host links are no bonds."""
     for network in site.networks.values():
         intent, hosts = network.intent, len(network.graph.nodes(Role.HOST))
-        if hosts and intent.planes.count == 1 and intent.addressing.host_links.mode != "lacp":
+        planes = intent.planes.count * len(planes_of(network.name, site.networks))
+        if hosts and planes == 1 and intent.addressing.host_links.mode != "lacp":
             leaves = len(network.graph.nodes(Role.LEAF))
             yield Found(
                 network.at.child("planes", "count"),
