@@ -20,7 +20,7 @@ def site_text(request: Request, layout: Layout, name: str) -> str:
     speed = (
         f"{request.nic_ports}x{Speed(request.nic_mbps)}" if request.nic_ports > 1 else Speed(request.nic_mbps)
     )
-    head = f"# By `fabric size`: {request.gpus} GPUs at {speed}, {ratio(request.oversubscription)}: {counts}."
+    head = f"# By fabric size: {request.gpus} GPUs at {speed}, {ratio(request.oversubscription)}: {counts}."
     return "\n".join([head, *_lines(document(request, layout.candidate, name), "")]) + "\n"
 
 

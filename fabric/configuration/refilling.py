@@ -29,8 +29,9 @@ class Refilled(msgspec.Struct, frozen=True):
 def refilled(dialect: Dialect, text: str, source: str, mask: str) -> Refilled:
     """Put the values of `source` where `text` has `mask`.
 
-    A masked line takes the value of the line that sets the same thing at the same place of `source`. Where what is
-    masked is the name of a thing, the n-th such line of a place takes the n-th there.
+    A masked line takes the value of the line that sets the same thing at the same place of `source`, or that line whole
+    where a mask takes more away than values: what a key was made for. Where what is masked is the name of a thing, the
+    n-th such line of a place takes the n-th there.
     """
     if mask not in text:
         return Refilled(text, ())
@@ -43,7 +44,7 @@ def _in_all(dialect: Dialect, masked: Mapping[str, Piece], known: Mapping[str, P
     """The same, with both texts read from end to end."""
     values, missing = list[str](), list[str]()
     texts = (dialect.tree(pieces.values(), defaults=True) for pieces in (masked, known))
-    filled = _filled(next(texts).values(), next(texts), mask, (values, missing))
+    filled = _filled(dialect, (next(texts).values(), next(texts)), mask, (values, missing))
     return Refilled(dialect.written(filled), tuple(values), tuple(missing))
 
 
@@ -62,27 +63,30 @@ def _in_sections(
     if theirs is None:
         return None
     values, missing = list[str](), list[str]()
-    filled = {node.key: node for node in _filled(open_ones, theirs.nodes, mask, (values, missing))}
+    filled = {node.key: node for node in _filled(dialect, (open_ones, theirs.nodes), mask, (values, missing))}
     text = ours.written(dialect, (filled.get(key, node) for key, node in ours.nodes.items()))
     return Refilled(text, tuple(values), tuple(missing))
 
 
 def _filled(
-    masked: Iterable[Node], known: Mapping[str, Node], mask: str, results: tuple[list[str], list[str]]
+    dialect: Dialect,
+    place: tuple[Iterable[Node], Mapping[str, Node]],
+    mask: str,
+    results: tuple[list[str], list[str]],
 ) -> list[Node]:
-    """The nodes of one place, with their values."""
-    values, missing = results
+    """The masked nodes of one place, with the values of those that are known there."""
+    (masked, known), (values, missing) = place, results
     filled, seen = list[Node](), Counter[str]()
     for node in masked:
         is_masked = mask in node.text
         source = _source(node, known, mask, seen[node.text]) if is_masked else known.get(node.key)
         if is_masked:
             seen[node.text] += 1
-            match = None if source is None else _pattern(node.text, mask).fullmatch(source.text)
-            values += match.groups() if match else ()
-            missing += [] if match else [node.text]
-            source = source if match else None
-        below = _filled(node.below.values(), source.below if source else {}, mask, results)
+            found = None if source is None else _values(dialect, node.text, source.text, mask)
+            values += found or ()
+            missing += [node.text] if found is None else []
+            source = None if found is None else source
+        below = _filled(dialect, (node.below.values(), source.below if source else {}), mask, results)
         shown = source if is_masked and source else node
         filled.append(
             msgspec.structs.replace(
@@ -90,6 +94,15 @@ def _filled(
             )
         )
     return filled
+
+
+def _values(dialect: Dialect, masked: str, line: str, mask: str) -> tuple[str, ...] | None:
+    """What a line has where it is masked; None if it is another line."""
+    if match := _pattern(masked, mask).fullmatch(line):
+        return match.groups()
+    if masked in (dialect.mask(line).strip(), dialect.mask(f" {line}").strip()):
+        return tuple(word for word in line.split() if word not in masked.split())
+    return None
 
 
 def _source(node: Node, known: Mapping[str, Node], mask: str, place: int) -> Node | None:

@@ -63,7 +63,7 @@ class Accepted(Entry, frozen=True, kw_only=True):
     """A warning or remark that is known and not repeated. Errors cannot be accepted."""
 
     finding: Annotated[
-        str, Meta(pattern=r"^FAB[0-9]{3,4}$(?!\n)", description="Its code.", examples=["FAB342"])
+        str, Meta(pattern=r"^FAB([0-9]{3}|[0-9]{4})$(?!\n)", description="Its code.", examples=["FAB342"])
     ]
     at: Text | None = None
     """Only at this place or below, as `fabric validate` prints it: `networks.compute.routing`. Default: everywhere."""

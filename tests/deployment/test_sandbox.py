@@ -128,12 +128,17 @@ def test_the_second_plan_is_empty(live: Live) -> None:
     assert second.changed == ()
 
 
-def test_rotated_secrets_are_pushed_when_told_to(applied: Live) -> None:
-    made, _ = saved = applied.plan(ignore_secrets=False)
+def test_a_rotated_secret_is_pushed_when_told_to_and_no_other(
+    applied: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert applied.plan(ignore_secrets=False)[0].changed == ()
 
+    monkeypatch.setitem(ENVIRON, "FABRIC_TACACS_SECRET", "another-planted")
+    made, _ = saved = applied.plan(ignore_secrets=False)
     assert {change.what for device in made.changed for change in device.changes} == {"tacacs-server"}
     assert {finding.code for finding in made.diagnostics} == {"FAB609"}
     assert applied.apply(saved).outcome == "done"
+    assert applied.plan(ignore_secrets=False)[0].changed == ()
 
 
 def test_the_gate_sees_sessions_that_came_up(applied: Live) -> None:
