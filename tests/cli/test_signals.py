@@ -55,10 +55,12 @@ def begun(site) -> subprocess.Popen[str]:
 
 def until_line(process: subprocess.Popen[str], is_it: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     assert process.stdout is not None
+    records = []
     for line in process.stdout:
-        if is_it(record := json.loads(line)):
-            return record
-    raise AssertionError(process.stderr.read() if process.stderr else "")
+        records.append(json.loads(line))
+        if is_it(records[-1]):
+            return records[-1]
+    raise AssertionError((records[-3:], process.stderr.read() if process.stderr else ""))
 
 
 def is_committed(record: dict[str, Any]) -> bool:
