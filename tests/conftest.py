@@ -11,7 +11,7 @@ import pytest
 
 from fabric.cli.run import FEWER_COLLECTIONS
 from tests import hypothesis_profiles
-from tests.postgres import cluster
+from tests.postgres import Cluster, cluster
 
 hypothesis_profiles.load()
 
@@ -69,7 +69,13 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """The URL of a database in a cluster of its own, on loopback, ended with the session."""
+def postgres_cluster() -> Iterator[Cluster]:
+    """A cluster of its own, on loopback, ended with the session."""
     with cluster() as running:
-        yield running.url
+        yield running
+
+
+@pytest.fixture
+def postgres(postgres_cluster: Cluster) -> str:
+    """The URL of a new, empty database: a run that one test leaves open is none of another's."""
+    return postgres_cluster.new_database()

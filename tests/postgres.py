@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ class Cluster:
         self.pg_ctl = path_of("pg_ctl")
         self.folder, self.data, self.port = folder, folder / "data", free_port()
         self.as_user: list[str] = []
+        self._numbers = count()
         if os.getuid() == 0:  # PostgreSQL refuses to run as root
             account = pwd.getpwnam("postgres")
             os.chown(folder, account.pw_uid, account.pw_gid)
@@ -39,6 +41,12 @@ class Cluster:
     def url(self) -> str:
         """Of its database."""
         return f"postgresql+psycopg://fabric@127.0.0.1:{self.port}/postgres"
+
+    def new_database(self) -> str:
+        """The URL of an empty one beside it."""
+        name = f"test_{next(self._numbers)}"
+        self.ask(f"CREATE DATABASE {name}")
+        return self.url.removesuffix("postgres") + name
 
     def start(self) -> None:
         """Until it answers."""
