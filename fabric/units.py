@@ -166,7 +166,7 @@ def ratio(value: Fraction) -> str:
 
 
 def parse_ratio(text: str) -> Fraction:
-    """Read `15:1`, `1.067:1` or `16:15`. `ValueError` if it is no ratio."""
+    """Read `15:1`, `1.067:1` or `16:15`. `ValueError` if it is not a ratio."""
     match = re.match(rf"^([0-9]{{1,6}}(?:\.[0-9]{{1,6}})?):([1-9][0-9]{{0,5}}){END}", text)
     if match is None:
         message = f"{text!r} is not a valid ratio: write it like 1:1 or 15:1"

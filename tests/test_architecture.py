@@ -540,7 +540,7 @@ RIDDLES = re.compile(
 IDIOLECT = re.compile(
     r"has no word for|takes at most|is no DNS label|stands? twice|told downward|our (own )?way in\b|\bway back\b"
     r"|is told (nothing|of)|cannot be told to|nobody is there|in pieces\b|\bway (in|out)\b|last way up"
-    r"|[a-z]\(e?s\)(?![a-z(])|(?<!there )\b(is|are) (no\b(?! longer| more\b)|none of)|\bare none\b",
+    r"|[a-z]\(e?s\)(?![a-z(])|(?<!there )\b(is|are) (no\b(?! longer| more\b)|none of)|\bare (?-i:none)\b",
     re.IGNORECASE,
 )
 """Words of messages that are not the field's: `supports at most`, `management access`, `duplicate key`."""
@@ -574,6 +574,17 @@ def test_messages_are_words_of_the_field():
         for path in modules()
         for word, node in spoken(path.read_text())
         if IDIOLECT.search(word)
+    ]
+
+
+def test_docstrings_are_words_of_the_field():
+    """What a reader of the code finds, and what `fabric explain` and the pages of rules say: they are docstrings."""
+    assert [] == [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {found[0]}"
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if (found := IDIOLECT.search(" ".join(str(node.value.value).split())))
     ]
 
 

@@ -18,7 +18,7 @@ from fabric.topology.model import NetworkTopology
 
 
 def known(name: str | None, names: Iterable[str], what: str, where: str = "this site") -> None:
-    """`Stop`, with the nearest one, if `name` is none of `names`."""
+    """`Stop`, with the nearest one, if `name` is not one of `names`."""
     names = list(names)
     if name is None or name in names:
         return

@@ -93,7 +93,7 @@ def _flushed(output: Output, lines: Iterator[Line]) -> None:
 
 
 def asked(question: str) -> bool:
-    """Whether a person says yes. `Stop` if nobody is there to answer."""
+    """Whether a person says yes. `Stop` without a terminal to answer at."""
     if not stdin_is_a_person():
         raise Stop(codes.NOBODY_TO_ASK, "no terminal to confirm at", "review what is shown, then give --yes")
     sys.stdout.flush()

@@ -22,7 +22,7 @@ class Dialect:
     top: Section
     """The lines of the first level."""
     mask: Callable[[str], str]
-    """A text without secrets: each value that is no placeholder becomes `<masked>`."""
+    """A text without secrets: each value that is not a placeholder becomes `<masked>`."""
     volatile: re.Pattern[str] | None = None
     """Lines that are not kept, with their line ends: when and by whom a text was printed, what each device has of its
     own."""
@@ -87,11 +87,14 @@ class Dialect:
         return ForeignSecrets(self.top, self.mask, self.harmless)
 
     def pieces(self, text: str) -> dict[str, Piece]:
-        """The pieces of a text, by a key that is the same in every text. `Unreadable` if it is none of the product."""
+        """The pieces of a text, by a key that is the same in every text.
+
+        `Unreadable` if it is not in the product's syntax.
+        """
         return self.syntax.pieces(text)
 
     def check(self, text: str) -> None:
-        """`Unreadable` if a text is none of the product."""
+        """`Unreadable` if a text is not in the product's syntax."""
         if not isinstance(self.syntax, Forgiving):
             self.pieces(text)
 
@@ -135,7 +138,7 @@ class Dialect:
         return {}
 
     def whole(self, text: str) -> dict[str, Node]:
-        """All that a text says, defaults too, by key. `Unreadable` if it is none of the product."""
+        """All that a text says, defaults too, by key. `Unreadable` if it is not in the product's syntax."""
         return nodes(whole(self.syntax, text), self.top, defaults=True)
 
     def familiarity(self, pieces: Iterable[Piece]) -> tuple[int, int]:

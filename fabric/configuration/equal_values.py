@@ -13,7 +13,7 @@ from ipaddress import IPv6Address
 WORDS = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s"]\S*|"\S*')
 """A word, or what stands between quotation marks."""
 IPV6 = re.compile(r"(?<![0-9A-Za-z:._-])[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]*(?![0-9A-Za-z:._-])")
-"""What may be an address. Times, MAC addresses and communities are none, and stay as they are."""
+"""What may be an address. Times, MAC addresses and communities are not, and stay as they are."""
 LIST_OF_ONE = re.compile(r'(?<!\S)\[ ("(?:[^"\\]|\\.)*"|[^\s\[\]"]+) \](?!\S)')
 FREE_PARTS = frozenset(("hash", "key", "keys", "password", "secret", "text"))
 """Names of parts of a pattern whose every character counts."""

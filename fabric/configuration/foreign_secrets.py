@@ -54,7 +54,7 @@ HIDDEN = re.compile(r"""["']?<(?:secret:[^<>\s]+|masked|ours)>["']?[;,]?""")
 SWITCHES = frozenset(
     ("true", "false", "on", "off", "yes", "no", "none", "enable", "enabled", "disable", "disabled")
 )
-"""Values that are no secrets whatever stands before them."""
+"""Values that are not secrets whatever stands before them."""
 MAX_KNOWN = 1 << 16
 """Lines that are remembered: most are alike on all devices."""
 

@@ -34,7 +34,7 @@ class Mixable(msgspec.Struct, frozen=True):
     ) -> Mixable:
         """Read two texts, the first one in plain form, without what is `foreign` there.
 
-        `Unreadable` if one is none of the product.
+        `Unreadable` if one is not in the product's syntax.
         """
         texts = (old, dialect.syntax.plain(new))
         trees = (dialect.tree(dialect.pieces(text).values(), defaults=True) for text in texts)
@@ -99,7 +99,7 @@ def _says_the_same(old: Node, new: Node, is_same: Same) -> bool:
 def without(dialect: Dialect, text: str, paths: Collection[tuple[str, ...]]) -> str:
     """A text in plain form without the lines at some places, and all below them.
 
-    A place is the keys of a line and of those above it. `Unreadable` if the text is none of the product.
+    A place is the keys of a line and of those above it. `Unreadable` if the text is not in the product's syntax.
     """
     tree = dialect.tree(dialect.pieces(text).values(), defaults=True)
     return dialect.written(_without(tree, frozenset(paths), ()).values())

@@ -51,7 +51,7 @@ def change_name(purpose: str, owner: str = "") -> str:
 
 
 def read_name(name: str) -> ChangeName | None:
-    """What a name says; None if it is none of ours."""
+    """What a name says; None if it is not ours."""
     match = FORM.fullmatch(name)
     if match is None:
         return None

@@ -66,7 +66,7 @@ class SwitchPort(msgspec.Struct, frozen=True, gc=False):
     rail: int = -1
     plane: int = -1
     peer_platform: str = ""
-    """Product of the switch at the other end; empty: it is no switch of the network."""
+    """Product of the switch at the other end; empty: it is not a switch of the network."""
 
     @property
     def description(self) -> str:

@@ -18,7 +18,7 @@ WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
 def with_value(text: str, path: Path, value: Any) -> str:
     """The text with `value` at `path`: in the place of what stands there, or as a new key where nothing does.
 
-    Values are scalars, or lists and mappings of them. `KeyError` if the path leads through something that is no
+    Values are scalars, or lists and mappings of them. `KeyError` if the path leads through something that is not a
     mapping or list, or to an item that a list does not have.
     """
     root = yaml.compose(text, Loader=yaml.SafeLoader)

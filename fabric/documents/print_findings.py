@@ -128,7 +128,7 @@ def concise(finding: Finding) -> str:
 
 
 def heading(finding: Finding) -> str:
-    """`FAB204:`, and the severity where it is no error."""
+    """`FAB204:`, and the severity where it is not an error."""
     word = "" if finding.severity is Severity.ERROR else f" {finding.severity.value}:"
     return f"{finding.code}:{word}"
 

@@ -21,7 +21,7 @@ MASK = "'***'"
 SHORTEST = 3
 """Letters of a part of a secret that would tell something."""
 NAMING = frozenset({"password", "passwd", "passphrase"})
-"""Words that name a secret, and are none."""
+"""Words that look like a secret's name, and are not."""
 NAMES = "users"
 """A mapping by names that people choose: none of its keys tells that a secret follows."""
 ENABLE = "enable"

@@ -19,7 +19,7 @@ from fabric.platforms.mlnxos import setup
 from fabric.topology.model import NetworkTopology, Topology
 
 Lines = Callable[[], Iterable[str]]
-"""The text of a file in pieces, made anew on each access."""
+"""The text of a file in parts, made anew on each access."""
 
 
 class Export(msgspec.Struct, frozen=True):

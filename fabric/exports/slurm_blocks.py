@@ -78,7 +78,7 @@ def _hosts_of_domain(
 def block_sizes(blocks: Sequence[Block]) -> tuple[int, ...]:
     """Sizes in which Slurm plans: the smallest block, and twice that as long as there are so many blocks.
 
-    Slurm refuses a block with fewer nodes than the first size, and sizes that are no power of two of it.
+    Slurm refuses a block with fewer nodes than the first size, and sizes that are not a power of two times it.
     """
     base = min(len(block.hosts) for block in blocks)
     return tuple(base << level for level in range(min(LEVELS, len(blocks).bit_length())))

@@ -33,7 +33,7 @@ class Mode(msgspec.Struct, frozen=True, order=True):
 
 
 def parse_mode(text: str) -> Mode:
-    """Read `2x400G`. `ValueError` if it is no mode."""
+    """Read `2x400G`. `ValueError` if it is not a mode."""
     match = MODE.match(text)
     if match is None:
         message = f"{text!r} is not a valid breakout mode: write it like 2x400G"
@@ -44,7 +44,7 @@ def parse_mode(text: str) -> Mode:
 def cage_numbers(text: str) -> tuple[tuple[int, int], ...]:
     """Slot and cage numbers of `1-64`, `65` or `3/1-36,4/1-36`, in the order written. Slot 0: no chassis.
 
-    `ValueError` if it is no such list, or a range runs backwards.
+    `ValueError` if it is not such a list, or a range runs backwards.
     """
     cages: list[tuple[int, int]] = []
     for part in text.split(","):

@@ -96,7 +96,7 @@ def _locked(addressing: Addressing, known: dict[str, str]) -> dict[str, Pool]:
 
 
 def _read(own: Pool, text: str | None) -> Pool:
-    """A pool as locked; the one of the set where that is no prefix, which the lock is then held against."""
+    """A pool as locked; the one of the set where that is not a prefix, which the lock is then held against."""
     try:
         return own if text is None else type(own)(text)
     except ValueError:

@@ -124,7 +124,7 @@ def _join_macs(row: dict[str, Any], source_map: SourceMap) -> None:
 
 
 def _shaped(row: dict[str, Any], source_map: SourceMap, known: frozenset[str]) -> dict[str, Any]:
-    """A row as the inventory writes it: of a host, columns that are no key of it are facts."""
+    """A row as the inventory writes it: of a host, columns that are not keys of it are facts."""
     if "facts" not in known:
         return row
     _join_macs(row, source_map)

@@ -126,7 +126,7 @@ class _Assembly:
             self.include(read, inner, (*chain, inner))
 
     def wrong_include(self, document: Document) -> None:
-        """Report an `include` that is no list of files. That of the first file is left to the schema."""
+        """Report an `include` that is not a list of files. That of the first file is left to the schema."""
         if document.name != "intent":
             origin = Origin(("include",), document.name)
             rule, hint = "a list of files is expected", "write a list: [racks/row1.yaml]"

@@ -47,7 +47,7 @@ def plane_network(network: str, plane: int) -> str:
 
 
 def planes_of(name: str, networks: Collection[str]) -> tuple[str, ...]:
-    """The networks that are planes of one with this network; itself alone if it is no plane."""
+    """The networks that are planes of one with this network; itself alone if it is not a plane."""
     base, _, plane = name.rpartition("-p")
     planes = tuple(
         itertools.takewhile(networks.__contains__, (plane_network(base, k) for k in itertools.count()))

@@ -48,7 +48,7 @@ def _likely_file(file: str, known: tuple[str, ...]) -> str | None:
 
 
 def _stem(file: str) -> str | None:
-    """The name without its YAML ending; None for what is no YAML and no lock (backups, tables, notes)."""
+    """The name without its YAML ending; None for what is neither YAML nor a lock (backups, tables, notes)."""
     name = file.lower()
     for ending in (YAML, YML):
         if name.endswith(ending):

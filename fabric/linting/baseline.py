@@ -37,7 +37,7 @@ def known(finding: Diagnostic) -> Known:
 
 
 def read(folder: Path) -> Baseline:
-    """That of a site; an empty one where there is no file. `ValueError` if it is no baseline."""
+    """That of a site; an empty one where there is no file. `ValueError` if it is not a baseline."""
     try:
         text = (folder / FILE).read_bytes()
     except FileNotFoundError:

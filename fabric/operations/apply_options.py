@@ -80,7 +80,7 @@ def _window(window: Window) -> deployment.Window:
 
 
 def _hosts_behind(compiled: Compiled, names: Iterable[str]) -> tuple[str, ...]:
-    """The hosts of leaves, and where a device is no leaf, every host of its network."""
+    """The hosts of leaves, and where a device is not a leaf, every host of its network."""
     changed = [compiled.devices[name] for name in names if name in compiled.devices]
     networks = {device.network for device in changed if device.role != "leaf"}
     leaves = [device for device in changed if device.network not in networks]

@@ -39,7 +39,7 @@ class Paths(msgspec.Struct):
 
     @classmethod
     def of(cls, switches: Mapping[str, Device], left: Running = lambda _: None) -> Paths:
-        """Walk all switches once. Shut ports and drained switches are no paths.
+        """Walk all switches once. Shut ports and drained switches are not paths.
 
         `left`: what runs on those that the plan leaves as they are; only asked for who might stand in.
         """
@@ -103,7 +103,7 @@ def isolating(
 
     All of them count together, since they happen at once; only ports that carry traffic now count. A switch that
     is out of service carries none, nor does one that `is_drained` already: whom it cuts off is cut off. A drain that
-    only begins is no excuse.
+    only begins is not an excuse.
     """
     changes = _spared(changes, running)
     used = used_ports(switch, running)

@@ -48,7 +48,7 @@ def is_shared(options: Ownable) -> bool:
 
 
 class PlanOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that decides about a plan and is no artifact and no observation."""
+    """Everything that decides about a plan and is neither an artifact nor an observation."""
 
     site: str
     program: str

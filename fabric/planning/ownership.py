@@ -40,12 +40,12 @@ class Pushed(msgspec.Struct, frozen=True):
 
 
 def pushed(merged: Candidate) -> Pushed:
-    """What is told of a candidate."""
+    """What is said of a candidate."""
     return Pushed(merged.text, merged.kept, overriding(merged.foreign))
 
 
 def packed(merged: Candidate) -> bytes:
-    """What is told of a candidate, small: many wait at once for their turn."""
+    """What is said of a candidate, small: many wait at once for their turn."""
     return zlib.compress(msgspec.msgpack.encode(pushed(merged)), 1)
 
 

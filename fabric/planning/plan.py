@@ -255,7 +255,7 @@ def _quiet(record: RenderRecord, seen: Observation, site: Site) -> _Draft | None
 
 
 def _keep(draft: _Draft, switch: Device, kept: int, overriding: Iterable[str]) -> None:
-    """What is told of lines of others, whether anything else changes or not."""
+    """What is said of lines of others, whether anything else changes or not."""
     report = Report()
     findings.add_overriding(report, switch, overriding)
     draft.findings = (*draft.findings, *report)

@@ -1,4 +1,4 @@
-"""Devices that run what they ran after the last apply of today's text: what is told of lines of others there."""
+"""Devices that run what they ran after the last apply of today's text: what is said of lines of others there."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A saved plan: a directory with `plan.json` and the texts it names, each in a file called by its digest.
 
 What is read back is what was saved, or `Refused`: texts are checked against their digests, names that are
-no digests are never opened, and a plan of another major format is not guessed at.
+not digests are never opened, and a plan of another major format is not guessed at.
 """
 
 from __future__ import annotations

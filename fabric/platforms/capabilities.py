@@ -116,7 +116,7 @@ class Capabilities(Behaviour, frozen=True, kw_only=True):
     """Traps as SNMPv3."""
     tacacs: bool = False
     users_without_password: bool = False
-    """A user with SSH keys alone, who has no way in without one of them."""
+    """A user with SSH keys alone, who cannot log in without one of them."""
     gnmi: bool = False
     certificate: bool = False
     """gNMI on a named certificate, which is on the switch."""
@@ -146,4 +146,4 @@ class Capabilities(Behaviour, frozen=True, kw_only=True):
 
 
 BESIDE_FLAGS = frozenset({"release", "reasons", "sources"})
-"""Fields of `Capabilities` that are no flag."""
+"""Fields of `Capabilities` that are not flags."""

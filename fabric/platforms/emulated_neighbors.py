@@ -132,7 +132,7 @@ class Neighbors:
             self._listen(name)
 
     def session(self, key: str) -> LiveSession | None:
-        """How a session of ours is doing; None if it is down, or is none of ours."""
+        """How a session of ours is doing; None if it is down, or is not ours."""
         own, known = self._own.get(key), self._up.get(key)
         if own is None:
             return None

@@ -18,7 +18,7 @@ HIDDEN = rf"<(?:secret:(?:{SOURCES}):[^<>\s]{{1,300}}|masked)>"
 
 MASK = "<masked>"
 VALUE = rf"(?!{HIDDEN}(?!\S))\S+"
-"""A value that is no placeholder, as a regular expression. It may begin with `<` all the same."""
+"""A value that is not a placeholder, as a regular expression. It may begin with `<` all the same."""
 
 ValueOf = Callable[[str], str]
 """Reference to value. Values are printable ASCII without blanks."""

@@ -35,7 +35,7 @@ def code_points(classes: Classes) -> dict[str, tuple[int, ...]]:
 
 
 def check_classes(policy: LosslessPolicy, origin: Origin, report: Report) -> None:
-    """Report every way in which the classes of a policy do not fit together. `origin` is the policy's."""
+    """Report whatever does not fit together in the classes of a policy. `origin` is the policy's."""
     place = origin.child("classes")
     _check_code_points(policy.classes, place, report)
     _check_rest(policy.classes, place, report)

@@ -58,7 +58,7 @@ class DeviceFiles(asyncssh.SFTPServer):
             self._device.files[file.path] = bytes(file.data)
 
     def stat(self, path: bytes) -> asyncssh.SFTPAttrs:
-        """Size of a file. Whatever ends with a slash or names no file's parent is no folder here, but `.` and `/`."""
+        """Size of a file. What ends with a slash or names no file's parent is not a folder here, but `.` and `/`."""
         name = path.decode(errors="replace")
         if name in self._device.files:
             return _attributes(len(self._device.files[name]))

@@ -150,7 +150,7 @@ class Sandbox:
         return future.result()
 
     def set_faults(self, name: str, **faults: Any) -> None:
-        """Set faults of a device by their names in `Faults`. `msgspec.ValidationError` if a value is none of them."""
+        """Set faults of a device by their names in `Faults`. `msgspec.ValidationError` if a value is wrong."""
         msgspec.convert(faults, Faults)
         device = self.network[name]
 

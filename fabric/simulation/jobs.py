@@ -101,7 +101,7 @@ def _nics(net: NetworkTopology, group: str) -> int:
 
 
 def _installed(graph: Graph, gpus: dict[str, int]) -> Ints:
-    """Hosts with GPUs that are no spares, in node order."""
+    """Hosts with GPUs that are not spares, in node order."""
     net = graph.net
     sizes = {group.name: group.size.per_unit for group in net.shape.groups}
     return np.array(

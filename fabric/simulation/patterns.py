@@ -43,7 +43,7 @@ next_host = ring
 
 
 def chain(hosts: int) -> tuple[Phase, ...]:
-    """Each to the next: a broadcast in pieces."""
+    """Each to the next: a broadcast in parts."""
     source = _hosts(hosts)
     return (Phase(source[:-1], source[1:]),)
 
@@ -87,7 +87,7 @@ def _tree(hosts: int) -> tuple[Positions, Positions]:
 def halving(hosts: int) -> tuple[Phase, ...]:
     """Recursive halving and doubling (Rabenseifner): partners at distance 1, 2, 4, ..., a half of the bytes each time.
 
-    Of a number of hosts that is no power of two, those beyond the largest one first give all to a partner, and get
+    Of a number of hosts that is not a power of two, those beyond the largest one first give all to a partner, and get
     the result at the end.
     """
     power = 1 << (hosts.bit_length() - 1)

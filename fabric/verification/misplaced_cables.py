@@ -27,7 +27,7 @@ class EndFacts(NamedTuple):
 
     @property
     def is_host(self) -> bool:
-        """Whether it is no port of a switch."""
+        """Whether it is not a port of a switch."""
         return self.rank == 0
 
 
@@ -35,7 +35,7 @@ class CableLabels(Protocol[E_contra]):
     """Names and facts of the ends of cables, whatever the technology."""
 
     def facts(self, end: E_contra) -> EndFacts | None:
-        """What the intent says of an end; None: it is none of the intent."""
+        """What the intent says of an end; None: it is not in the intent."""
 
     def owner(self, end: E_contra) -> str:
         """The device of an end: the switch or the host."""

@@ -23,7 +23,7 @@ class NetworkVerdict(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...]
     seen: tuple[Seen, ...]
     not_seen: tuple[Seen, ...]
-    """What was not checked, and what would show it. No finding is no approval."""
+    """What was not checked, and what would show it. No finding is not an approval."""
     unread: tuple[str, ...] = ()
     """Files that were given and in which nothing was found."""
 

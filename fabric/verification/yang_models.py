@@ -21,7 +21,7 @@ MAX_FILE_BYTES = 32 * 2**20
 
 @cache
 def model_files(folder: Path) -> tuple[Path, ...]:
-    """Every YANG file below a folder, in order. `Refused` if it is no folder, or too large to be meant."""
+    """Every YANG file below a folder, in order. `Refused` if it is not a folder, or too large to be meant."""
     if not folder.is_dir():
         message = f"{folder} is not a folder"
         raise Refused(message, "`--yang` names the folder that holds the vendors' YANG files")
@@ -41,7 +41,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 @cache
 def models_of(check: SchemaCheck, folders: tuple[Path, ...]) -> dict[str, Models]:
-    """The product's models below the folders, loaded, by name of the set; empty if there are none."""
+    """The product's models below the folders, loaded, by name of the set; empty if there is none."""
     files = tuple(dict.fromkeys(file for folder in folders for file in model_files(folder)))
     return {model_set.name: loaded(model_set) for model_set in check.find(files)}
 

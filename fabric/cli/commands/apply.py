@@ -278,7 +278,7 @@ def finish(
     before: tuple[int, ...] = (),
     is_one_of_several: bool = False,
 ) -> int:
-    """Tell how it ended. The way back may need what the way there did not: a dry run says what."""
+    """Tell how it ended. Going back may need what going there did not: a dry run says what."""
     if output.is_text and output.settings.quiet:  # else the events have told it
         output.lines(result_lines(result))
     elif not output.is_text:

@@ -55,7 +55,7 @@ def run(code: str | None) -> None:
 
 
 def _near(unknown: str, known: Iterable[str]) -> list[str]:
-    """The two codes with the nearest numbers; the first two if it is no number."""
+    """The two codes with the nearest numbers; the first two if it is not a number."""
     digits = unknown.removeprefix("FAB")
     number = int(digits) if digits.isdecimal() and len(digits) < MOST_DIGITS else 0
     return sorted(known, key=lambda code: abs(int(code.removeprefix("FAB")) - number))[:2]
@@ -83,7 +83,7 @@ def _explained(code: Code) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _of_rule(code: Code) -> Iterator[tuple[str, str]]:
-    """What is told of a rule of `fabric lint` beside: its name, when exactly it finds something, by which source."""
+    """What is said of a rule of `fabric lint` beside: its name, when exactly it finds something, by which source."""
     if number_of(code.code) >= FIRST_OF_LINT:
         from fabric.linting import rule_named
 

@@ -34,7 +34,7 @@ GROUPS = 6
 BLOCKS = 12
 """Changes of one group that are listed."""
 FIRST: Mapping[Action, str] = {Action.ADOPT: ", first apply", Action.NEW: ", new"}
-"""What is told of a group whose devices we have never changed."""
+"""What is said of a group whose devices we have never changed."""
 NAMES = 3
 """Devices of a group that are named; the rest is counted."""
 

@@ -11,7 +11,7 @@ from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Line
 
 BLANKS = " \t"
-"""What may stand around a line. The line end of other systems is none of them: it would belong to the last word."""
+"""What may stand around a line. The line end of other systems is not one of them: it would belong to the last word."""
 
 
 def without_comments(text: str, comment: str) -> str:

@@ -33,7 +33,7 @@ def load_json(text: str) -> Document:
 
 
 def unreadable_json(text: str, error: Exception) -> Unreadable:
-    """Where and why a text is no JSON object, from what its decoder says."""
+    """Where and why a text is not a JSON object, from what its decoder says."""
     at = BYTE.search(str(error))
     if at is not None:
         number = text.encode(errors="surrogatepass")[: int(at[1])].count(b"\n") + 1

@@ -28,7 +28,7 @@ def object_raw(key: str) -> Raw:
 
 @lru_cache(maxsize=16384, typed=True)
 def leaf_line(label: Callable[[str], str], key: str, value: Any) -> tuple[str, Raw]:
-    """The line of a value that is no list. Most are alike on all ports and switches."""
+    """The line of a value that is not a list. Most are alike on all ports and switches."""
     return f"{label(key)} {said(value)}", Raw(key, "value", value)
 
 

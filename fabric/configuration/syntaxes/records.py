@@ -27,7 +27,7 @@ class Record(NamedTuple):
     behind: int
     """How many lines behind the first about the same thing."""
     above: tuple[Raw, ...]
-    """What it is about; empty if it does not tell, or is no object."""
+    """What it is about; empty if it does not tell, or is not an object."""
     document: Document
 
 
@@ -61,7 +61,7 @@ class Records:
         return without_comments(text, self.comment)
 
     def pieces(self, text: str) -> dict[str, Piece]:
-        """The objects about each thing, and each line that is no such object."""
+        """The objects about each thing, and each line that is not such an object."""
         pieces: dict[str, Piece] = {}
         for number, line in numbered(text, self.comment):
             document = _object(line)

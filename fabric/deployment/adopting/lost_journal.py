@@ -12,7 +12,7 @@ from fabric.planning import Plan
 
 
 def lost_journal(plan: Plan, applied: Container[str]) -> tuple[Diagnostic, ...]:
-    """One finding for all of them, of a plan that has asked the devices; none where there are none."""
+    """One finding for all of them, of a plan that has asked the devices; none where there is none."""
     strangers = [device.device for device in unrecorded(plan, applied)]
     if not strangers:
         return ()

@@ -63,7 +63,7 @@ class Cordon(msgspec.Struct, frozen=True, kw_only=True):
     """Environment variables that hold secrets: the programs do not see them."""
 
     def concerns(self, impact: Impact) -> bool:
-        """Whether a wave of that impact is told of."""
+        """Whether a wave of that impact is announced."""
         return bool(self.before or self.after) and impact.rank >= Impact.ISOLATING.rank
 
     def run(self, command: str | None, about: CordonedWave, waiting: ToldOfProgram = say_nothing) -> Answer:

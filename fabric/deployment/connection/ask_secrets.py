@@ -62,7 +62,7 @@ def ask_command(
 ) -> bytes:
     """What the operator's program prints for a name. `Unanswered` if there is none, or it fails.
 
-    `waiting` is told of a program that takes long, and for how long it runs (seconds), once in `TOLD_EVERY_S`.
+    `waiting` hears which program takes long, and for how long it runs (seconds), once in `TOLD_EVERY_S`.
     It runs without a shell, in the site's folder, where a relative path of it starts too. What it says on its standard
     error is thrown away: it may hold the secret.
     """

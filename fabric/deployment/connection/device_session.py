@@ -1,6 +1,6 @@
 """A connection to one device through its driver, whose errors hold no secret.
 
-Drivers raise errors of their libraries that are none of NAPALM's. Whatever they raise becomes a `DeviceError`, whose
+Drivers raise errors of their libraries that are not NAPALM's. Whatever they raise becomes a `DeviceError`, whose
 chain holds no exception of the driver: one may hold requests with passwords.
 """
 

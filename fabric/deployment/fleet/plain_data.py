@@ -123,7 +123,7 @@ def secrets_of(given: Iterable[Any]) -> Secrets:
 
 
 def function(step: str) -> Callable[..., Any]:
-    """The function of that name. `ValueError` if it is none of this program."""
+    """The function of that name. `ValueError` if it is not one of this program."""
     module, _, name = step.partition(":")
     if not module.startswith(OURS):
         message = f"{step} is not a step of this program"

@@ -45,7 +45,7 @@ class Surroundings(msgspec.Struct, frozen=True):
 
 
 SurroundingsOf = Callable[[str], Surroundings | None]
-"""Of a device by name; None if it is no switch of the site."""
+"""Of a device by name; None if it is not a switch of the site."""
 
 
 def unknown(_device: str) -> Surroundings | None:
@@ -54,7 +54,7 @@ def unknown(_device: str) -> Surroundings | None:
 
 
 def switches_beside(members: Iterable[str], around: SurroundingsOf) -> dict[str, Surroundings]:
-    """The switches at the other ends of the members' links that are no members, by name."""
+    """The switches at the other ends of the members' links that are not members, by name."""
     inside = frozenset(members)
     known = (found for name in sorted(inside) if (found := around(name)) is not None)
     names = dict.fromkeys(session.peer for one in known for session in one.sessions)

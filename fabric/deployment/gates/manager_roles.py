@@ -95,7 +95,7 @@ def _passed_over(states: States) -> str:
 
 
 def _is_managed_by_a_stranger(states: States) -> bool:
-    """Whether the master that the hosts' ports know is none of these."""
+    """Whether the master that the hosts' ports know is not one of these."""
     own = {state.guid for state in states.values()}
     return any(state.master and state.master not in own for state in states.values())
 

@@ -20,7 +20,7 @@ OURS = frozenset({"FABRIC_JOURNAL", "FABRIC_SECRET_COMMAND"})
 
 
 def environment(hidden: Collection[str]) -> dict[str, str]:
-    """That of this process without what holds a secret: a program of the site is no keeper of passwords."""
+    """That of this process without what holds a secret: a program of the site is not a keeper of passwords."""
     return {name: value for name, value in os.environ.items() if name not in hidden and name not in OURS}
 
 

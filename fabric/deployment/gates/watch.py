@@ -104,7 +104,7 @@ class Gate(msgspec.Struct):
         """What is wrong now, device by device; what the site's programs say where no device has a complaint.
 
         With `goes_on` over the connections of the look before: of a first look and a last one each is new. No program
-        runs longer than `until` (monotonic, seconds), and `waiting` is told of those that take long.
+        runs longer than `until` (monotonic, seconds), and `waiting` hears of those that take long.
         """
         purposes = {name: ready.purpose for name, ready in self.ready.items()}
         jobs = ((name, (self.work[name], goes_on)) for name in sorted(self.work))

@@ -81,7 +81,7 @@ class _Checks:
         return self._at(codes.NOT_WHOLE, path, rule, hint)
 
     def found(self) -> Iterator[Diagnostic]:
-        """Files that are none of the product's."""
+        """Files that are not the product's."""
         first = next(iter(self.saved.files))
         if damaged := [part for part, text in self.parts.items() if "\0" in text or unmerged(text)]:
             yield from (self._broken(part, self._why(self.parts[part])) for part in damaged)
@@ -97,7 +97,7 @@ class _Checks:
                 yield from (self._broken(part, f"it reads as one of {other}") for part, other in others)
 
     def _unreadable(self) -> str:
-        """Why the text is none of the product's syntax; empty: it is one."""
+        """Why the text is not in the product's syntax; empty: it is one."""
         try:
             self.kind.dialect().check(self.saved.text)
         except Unreadable as error:

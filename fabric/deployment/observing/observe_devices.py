@@ -221,7 +221,7 @@ def observation(
 
 
 def plain(kind: AnyPlatform, name: str, running: str) -> str:
-    """The plain form of what a device runs, masked. `DeviceError` if it is no configuration of the product."""
+    """The plain form of what a device runs, masked. `DeviceError` if it is not a configuration of the product."""
     return masked(_plain_and_shown(kind, name, running, "")[0])
 
 

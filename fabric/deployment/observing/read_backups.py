@@ -41,7 +41,7 @@ def observe_folder(
     `NAME/frr.conf`.
 
     A device without a file runs nothing as far as is known: all of its configuration is new. A file that is
-    the artifact to the byte is not brought into plain form: nothing is to be compared. `Invalid` if a file is no
+    the artifact to the byte is not brought into plain form: nothing is to be compared. `Invalid` if a file is not a
     configuration of the device's product, or is not all of it: a plan would take it for what the device runs.
     """
     observations, report, unlike = Observations(), Report(), list[str]()

@@ -50,7 +50,7 @@ class PlannedRollback(msgspec.Struct, frozen=True):
 
     @property
     def without_changes(self) -> str:
-        """What is told of a plan that changes nothing: of the run alone, as nobody has looked at the intent."""
+        """What is said of a plan that changes nothing: of the run alone, as nobody has looked at the intent."""
         if self.unconfirmed:
             return f"Nothing of run {self.run.id} is confirmed. What waits on {named(self.unconfirmed)} is taken back."
         if self.plan.devices:

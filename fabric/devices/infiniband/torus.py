@@ -20,7 +20,7 @@ PORTS = 16
 
 
 def torus_of(network: Network, topology: NetworkTopology, switches: Sequence[SubnetSwitch]) -> Torus | None:
-    """Dimensions and seeds; None if the layout is no torus of two or three axes."""
+    """Dimensions and seeds; None if the layout is not a torus of two or three axes."""
     layout = network.layout
     if not isinstance(layout, TorusLayout) or not AXES[0] <= len(layout.dimensions) <= AXES[1]:
         return None

@@ -97,7 +97,7 @@ def advice(text: str) -> str:
 
 
 def _meant_number(text: str) -> str | None:
-    """The number as JSON writes it that a person most likely meant; None if that is no one's guess."""
+    """The number as JSON writes it that a person most likely meant; None if nobody could guess it."""
     digits = text.replace("_", "").removeprefix("+")
     sign, digits = ("-", digits[1:]) if digits.startswith("-") else ("", digits)
     for pattern, base in ((r"0[xX][0-9a-fA-F]+", 16), (r"0b[01]+", 2), (r"0o[0-7]+", 8), (r"[0-9]+", 10)):

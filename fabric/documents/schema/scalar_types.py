@@ -50,7 +50,7 @@ NameTemplate = Annotated[
     ),
 ]
 KEPT_NAME = "[A-Za-z0-9_][A-Za-z0-9_.@-]{0,39}"
-"""A step of the name of a secret that others keep: no option of a program, and no way out of a folder."""
+"""A step of the name of a secret that others keep: no option of a program, and no path out of a folder."""
 SecretRef = Annotated[
     str,
     Meta(

@@ -71,7 +71,7 @@ def validator(name: str) -> Draft202012Validator:
 
 
 def _reader(kind: type) -> Callable[[Any], bool]:
-    """A check that reads a text as `kind` and fails with `ValueError`. What is no text is another rule's matter."""
+    """A check that reads a text as `kind` and fails with `ValueError`. What is not a text is another rule's matter."""
 
     def read(value: Any) -> bool:
         if isinstance(value, str):

@@ -23,7 +23,7 @@ OFF_LINK: frozenset[Use] = frozenset({"host", "pool", "route"})
 ANY = frozenset({ip_network("0.0.0.0/0"), ip_network("::/0")})
 """Everybody, or the default route."""
 PLAIN = frozenset({str, int, bool, float, type(None)})
-"""Types of values that are no address and hold none."""
+"""Types of values that are not addresses and hold none."""
 
 
 class Special(NamedTuple):

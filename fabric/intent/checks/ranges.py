@@ -102,7 +102,7 @@ def _check_timer(origin: Origin, value: Duration, timer: Timer, report: Report) 
 
 
 def _slowest(intent: Intent, network: str) -> Speed:
-    """The slowest port of a host: links between switches are no slower."""
+    """The slowest port of a host: links between switches are at least as fast."""
     speeds = (group.nics[network].speed_mbps for group in intent.site.hosts.values() if network in group.nics)
     return min(speeds, default=Speed(0))
 

@@ -29,7 +29,7 @@ class NetworkLock(Part, frozen=True, kw_only=True):
     units: Count
     """Units."""
     units_per_pod: Count
-    """Units of one pod, zone or group; all of them where there are none."""
+    """Units of one pod, zone or group; all of them where there is none."""
     layout: Torus | Dragonfly | DragonflyPlus | None = None
     """Another layout than a tree, as the intent says it."""
     host_slots: Count

@@ -50,7 +50,7 @@ def override_rules(_section: str) -> OverrideRules:
 
 
 def statements(text: str) -> Iterator[tuple[int, Words]]:
-    """Every setting with its value. A block that sets nothing is its own word. Nothing behind what is no NVUE file."""
+    """Every setting with its value. A block that sets nothing is its own word. Nothing of what is not NVUE's."""
     with suppress(Unreadable):  # `lower` has refused it
         for number, path, value in settings(text):
             yield number, (*path, value) if value and isinstance(value, str) else path

@@ -76,7 +76,7 @@ class Candidates:
         self._candidate = copies[-1]
 
     def compare_config(self) -> str:
-        """The switch's own differences, as lines with `-` and `+`. Empty if there are none."""
+        """The switch's own differences, as lines with `-` and `+`. Empty if there is none."""
         if not self._candidate:
             return ""
         removed = self._without_note(self.revisions.difference(self._candidate, RUNNING))

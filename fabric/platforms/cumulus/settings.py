@@ -1,6 +1,6 @@
 """The settings of an NVUE file, each with its place.
 
-All keys and values are texts: `on` is no truth value, `010` no number.
+All keys and values are texts: `on` is not a truth value, `010` no number.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class _Walk:
         above.append(_Open(number, [] if is_list else None))
 
     def close(self) -> Iterator[tuple[int, list[str], Any]]:
-        """The last mapping or list ends. One with something in it is no value by itself, but for lists."""
+        """The last mapping or list ends. One with something in it is not a value by itself, but for lists."""
         ended = self.above.pop()
         if len(self.above) < BLOCK_LEVELS:
             return

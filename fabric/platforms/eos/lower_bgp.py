@@ -2,7 +2,7 @@
 
 Sources: Arista AVD 6.4 (`router_bgp`, `route_maps`, `prefix_lists`, `ip_community_lists`); `neighbor G password 0 KEY`:
 arista.eos `eos_bgp_global` (encryption types 0 and 7); EOS stores it as type 7. GTSM: `neighbor G ttl maximum-hops 1`
-(AVD `ttl_maximum_hops`; manrs.org's guide for EOS). `maximum-routes 0` is no limit (AVD).
+(AVD `ttl_maximum_hops`; manrs.org's guide for EOS). `maximum-routes 0` is not a limit (AVD).
 
 Valley-free: routes received from upstream or across are marked, and marked ones are not advertised upstream or across.
 Sessions to the outside neither take that mark in nor hand it out: `set community ... delete` (EOS manual, route maps;

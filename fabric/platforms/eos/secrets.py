@@ -18,7 +18,7 @@ WORDS = (" secret ", " password ", "key ", "snmp-server ", " md5 ", " passphrase
 """A line without any of these holds no secret: most lines are passed over by these alone."""
 
 KEPT = rf"(?!{HIDDEN}(?!\S))(\S+)"
-"""A value that is no placeholder and not masked yet."""
+"""A value that is not a placeholder and not masked yet."""
 
 RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), masked)

@@ -185,7 +185,7 @@ class EosDriver(NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has
         return tuple(open_ for open_ in session_state.candidates(answer) if open_.change != own)
 
     def drop_candidate(self, change: str) -> None:
-        """Abort a session. A commit that waits is no candidate."""
+        """Abort a session. A commit that waits is not a candidate."""
         if change not in {open_.change for open_ in self.get_open_candidates()}:
             message = f"no configuration session {change} is open"
             raise CommitError(message)

@@ -116,7 +116,7 @@ def _asn(text: str) -> int:
 def port_states(interfaces: Interfaces, pfc: Pfc, ecn: Ecn) -> dict[str, PortState]:
     """Every interface of `show interfaces`, with the PFC frames and ECN marks of those that queue.
 
-    Most lanes of a switch are no ports of their own and say all the same: of these one is made.
+    Most lanes of a switch are not ports of their own and say all the same: of these one is made.
     """
     paused, marked = pfc.interface_counters, ecn.intf_queue_counters
     alike: dict[tuple[Interface, PfcCounters, tuple[str | int | None, ...]], PortState] = {}

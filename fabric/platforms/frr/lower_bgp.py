@@ -48,7 +48,7 @@ def _place(neighbor: Neighbor) -> tuple[tuple[int, int], list[str | int]]:
 
 
 def lower_defaults(routing: Routing) -> Defaults:
-    """What is no default of FRR."""
+    """What is not a default of FRR."""
     timers = (routing.keepalive_s, routing.hold_s)
     own, interval_ms, multiplier = routing.allow_own_asn, routing.bfd_interval_ms, routing.bfd_multiplier
     return Defaults(

@@ -88,7 +88,7 @@ def _names(switch: Switch) -> set[str]:
 
 
 def _stanzas(text: str, ours: set[str]) -> Iterator[Fault]:
-    """Lines of /etc/network/interfaces that are no stanzas of other interfaces, or run something."""
+    """Lines of /etc/network/interfaces that are not stanzas of other interfaces, or run something."""
     is_open = False
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.split()

@@ -9,7 +9,7 @@ import re
 
 MASK = '"<masked>"'
 VALUE = r'"(?!<(?:secret:[^">]+|masked)>")(?:[^"\\]|\\.)*"|[^\s{};"]+'
-"""Of a statement, if it is no placeholder and not masked yet."""
+"""Of a statement, if it is not a placeholder and not masked yet."""
 WORDS = (
     "encrypted-password",
     "secret",

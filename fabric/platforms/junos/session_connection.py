@@ -110,7 +110,7 @@ class JunosConnection(JunOSDriver):  # type: ignore[misc]  # NAPALM has no types
         )
 
     def get_lldp_neighbors(self) -> dict[str, Any]:
-        """As NAPALM's, but an error is no empty answer."""
+        """As NAPALM's, but an error is not an empty answer."""
         return state.lldp_neighbors(self._read("get-lldp-neighbors-information"))
 
     def get_bgp_sessions(self) -> dict[str, BgpSession]:

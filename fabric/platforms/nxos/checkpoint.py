@@ -41,7 +41,7 @@ def checkpoint(text: str, taken: str) -> str:
 def whole(text: str, running: str) -> str:
     """Our configuration `text` with what the switch has of its own in `running`: what `configure replace` takes.
 
-    `ValueError` if `running` is no configuration of NX-OS: it compares releases by the line `version`.
+    `ValueError` if `running` is not a configuration of NX-OS: it compares releases by the line `version`.
     """
     headers = frozenset(SYNTAX.pieces(text))
     theirs = [line for piece in SYNTAX.pieces(running).values() for line in SYNTAX.lines(piece)]

@@ -124,7 +124,7 @@ def interface_lines() -> tuple[Statement, ...]:
 
 
 def _of_no_port(lines: Iterable[Statement]) -> Iterator[Statement]:
-    """The same lines of an interface that is no port."""
+    """The same lines of an interface that is not a port."""
     for line in lines:
         yield line if line.effect is None else replace(line, effect=replace(line.effect, scope="device"))
 

@@ -124,7 +124,7 @@ REACHED = (
     _of_login(f"vrf context {MANAGEMENT_VRF}", below=IN_VRF),
     Statement("vrf context <context>", below=IN_VRF, effect=NO_TRAFFIC),
 )
-"""SSH, and the VRF of the management port: our way to the switch and its way back."""
+"""SSH, and the VRF of the management port: our way to the switch and that of its answers."""
 OTHERS = (
     *others(NO_TRAFFIC, "grpc", "service", "ip dhcp", "ipv6 dhcp", "logging", "ntp", "snmp-server"),
     Statement("line <which>", is_unread=True, effect=NO_TRAFFIC),

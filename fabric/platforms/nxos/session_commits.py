@@ -55,7 +55,7 @@ def moment(version: Mapping[str, Any]) -> Moment:
 
 
 def parsed(text: str) -> Note | None:
-    """A note; None if it is none of ours, or only half of one."""
+    """A note; None if it is not ours, or only half of one."""
     try:
         row = json.loads(text)
         return Note(str(row["boot"]), int(row["uptime_s"]), int(row["timer_s"]), str(row["log"]))

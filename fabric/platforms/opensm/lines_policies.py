@@ -48,7 +48,7 @@ def _name(partition: Partition, parts: Parts) -> None:
 
 
 def _add(state: OpensmState, partition: Partition) -> None:
-    """OpenSM makes one partition of two of the same name, in silence; one without members is no partition."""
+    """OpenSM makes one partition of two of the same name, in silence; one without members is not a partition."""
     if not partition.ports or any(partition.name == other.name for other in state.partitions):
         raise ValueError(partition.name)
     state.partitions.append(partition.made())

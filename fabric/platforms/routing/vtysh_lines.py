@@ -29,7 +29,7 @@ VTYSH = Indented(
 HEADS = (r"\w+ version", "Building configuration", "Current configuration")
 """First words of lines that `show running-config` has beside the configuration, as regular expressions."""
 PASSWORD = re.compile(rf"(?m)^([ \t]*neighbor \S+ password )(?!{HIDDEN}$)(.+)$")
-"""A line with a password that is no placeholder."""
+"""A line with a password that is not a placeholder."""
 
 TEXT = Effect("none", "text only")
 CHOSEN = Effect("hitless", "sessions stay; routes are chosen anew")
@@ -63,7 +63,7 @@ class Clause(NamedTuple):
 
 
 def mask_passwords(text: str) -> str:
-    """The text with every password of a session masked that is no placeholder."""
+    """The text with every password of a session masked that is not a placeholder."""
     return PASSWORD.sub(r"\1<masked>", text)
 
 

@@ -75,7 +75,7 @@ def _device_fields() -> Iterator[Statement]:
 
 
 def _server_tables() -> Iterator[Statement]:
-    """Who tells the time and the names, and who is told of events."""
+    """Who tells the time and the names, and who hears of events."""
     server = row("<server>", *known("association_type"), reads=says("ntp", "server {server}"))
     yield _quiet("NTP_SERVER", server)
     source = field("src_intf", keep("src_intf", lambda names: ", ".join(names.split())))

@@ -44,7 +44,7 @@ NAMES = re.compile(r"[|,]")
 
 
 def frr_lines(switch: Switch, report: Report) -> tuple[str, ...]:
-    """The lines for frr.conf, in order. Sections that are none of ours are refused here."""
+    """The lines for frr.conf, in order. Sections that are not ours are refused here."""
     frr: list[str] = []
     for lines in switch.extra:
         if lines.section == "frr":

@@ -64,7 +64,7 @@ MODULES = (
 )
 """Of what runs on the switch: each imports only those before it when it is loaded."""
 COMMIT_S = 1800.0
-"""Longest time that a commit or its way back may take: a reload of all services takes minutes, and so does the sorting
+"""Longest time that a commit or its return may take: a reload of all services takes minutes, and so does the sorting
 of a large patch."""
 
 

@@ -41,7 +41,7 @@ SECRET = {
 
 
 def load(text: str) -> Document:
-    """What a text says, its documents merged. `Unreadable` if one is no JSON object."""
+    """What a text says, its documents merged. `Unreadable` if one is not a JSON object."""
     try:
         content = msgspec.json.decode(text)
     except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -75,7 +75,7 @@ def _several(text: str) -> Iterator[Any]:
 
 
 def without_remarks(value: Any) -> Any:
-    """A document without what is no configuration."""
+    """A document without what is not a configuration."""
     if isinstance(value, dict):
         return {key: without_remarks(inner) for key, inner in value.items() if key not in REMARKS}
     if isinstance(value, list):

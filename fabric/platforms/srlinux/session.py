@@ -1,6 +1,6 @@
 """A NAPALM driver for Nokia SR Linux over JSON-RPC, with what a change of a live fabric needs beside NAPALM's calls.
 
-Why it is no subclass of `napalm-srlinux` 0.3.1: its transport knows no fingerprint and no other name of a certificate,
+Why it does not subclass `napalm-srlinux` 0.3.1: its transport knows no fingerprint and no other name of a certificate,
 its checkpoints have random names that only one object knows and that nobody removes, its `confirm_commit` and
 `rollback` accept and reject anybody's commit, `open` lets a wrong password pass, a plain commit on a device with
 `commit-confirmed-timeout` is taken back, and accepted prefixes are its best ones. That is all of the transport and of

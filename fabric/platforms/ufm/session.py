@@ -110,7 +110,7 @@ class UfmDriver(WithoutRouting):
         raise UfmError(f"UFM does not keep what was there before {change}")
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
-        """Partitions that shall be all there are. `UfmError` if a line is none of ours: nothing is sent then.
+        """Partitions that shall be all there are. `UfmError` if a line is not ours: nothing is sent then.
 
         Of the other files of the text nothing is kept, since they hold secrets and REST cannot write them. A text
         without any file is that of the partitions.

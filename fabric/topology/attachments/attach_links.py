@@ -1,4 +1,4 @@
-"""Things that are no GPU host: which switches and ports their links take."""
+"""Things that are not GPU hosts: which switches and ports their links take."""
 
 from __future__ import annotations
 

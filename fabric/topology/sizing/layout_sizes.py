@@ -68,7 +68,7 @@ def spine_layout(network: Network, groups: int, spines: int) -> SpineGroups | No
 
 
 def units_of_part(network: Network) -> int | None:
-    """Units of one pod, zone or group; None where there are none."""
+    """Units of one pod, zone or group; None where there is none."""
     part = network.pods or network.zones
     if part is None and isinstance(network.layout, Dragonfly | DragonflyPlus):
         return network.layout.units

@@ -44,7 +44,7 @@ class HostResult(msgspec.Struct, frozen=True):
 
 
 def read_host_results(folder: Path, names: Collection[str]) -> tuple[dict[str, HostResult], tuple[str, ...]]:
-    """The results by host, and the files that are no whole result of a host of these names.
+    """The results by host, and the files that are not the whole result of a host of these names.
 
     `Refused` if there is no such folder, or no result in it.
     """

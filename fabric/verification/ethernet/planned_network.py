@@ -66,7 +66,7 @@ class PlannedNetwork:
 
     @cached_property
     def hosts(self) -> Mapping[str, int]:
-        """Devices that are no switches, and how many cables each has."""
+        """Devices that are not switches, and how many cables each has."""
         counts: dict[str, int] = {}
         for end in self.cables:
             if end not in self.ports:
@@ -86,7 +86,7 @@ class PlannedNetwork:
         return port is not None and port.role is LinkRole.ATTACHMENT
 
     def facts(self, end: End) -> EndFacts | None:
-        """What the intent says of an end; None: it is none of the intent."""
+        """What the intent says of an end; None: it is not in the intent."""
         if (switch := self.switches.get(end[0])) is not None:
             return EndFacts(RANKS.get(switch.role, 1), switch.rail, switch.plane)
         if end in self.nics:

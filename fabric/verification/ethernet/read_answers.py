@@ -19,7 +19,7 @@ SAVED_ANSWERS = FolderKind(
 
 
 def read_answers(folder: Path, names: Collection[str]) -> tuple[dict[str, DeviceAnswers], tuple[str, ...]]:
-    """The answers by device, and the files that are none of a device of these names.
+    """The answers by device, and the files that are not from a device of these names.
 
     `Refused` if there is no such folder, or no answer in it.
     """

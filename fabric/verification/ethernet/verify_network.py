@@ -32,7 +32,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     hosts: Mapping[str, HostResult] = msgspec.field(default_factory=dict)
     """What hosts' own verify programs have printed."""
     unread: tuple[str, ...] = ()
-    """Files that are no answers of this network's switches, and no results of its hosts."""
+    """Files that are not answers of this network's switches, and no results of its hosts."""
     has_speeds: bool = True
     """Whether its cables have a speed. Those of a lab have not."""
     has_routes: bool = True

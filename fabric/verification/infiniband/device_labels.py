@@ -79,7 +79,7 @@ class Labels:
         return self.adapters[guid][0].host if guid in self.adapters else self.name(guid)
 
     def facts(self, end: End) -> EndFacts | None:
-        """What the intent says of an end; None: it is none of the intent."""
+        """What the intent says of an end; None: it is not in the intent."""
         if (port := self.ends.get(end)) is not None:
             return EndFacts(0, port.rail, port.plane, port.nic if port.group else -1)
         if (switch := self.switches.get(end[0])) is not None:

@@ -1,4 +1,4 @@
-"""Where what is no GPU host stands in the topology picture: just above the tier that it is cabled to."""
+"""Where what is not a GPU host stands in the topology picture: just above the tier that it is cabled to."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fabric.topology.roles import NONE, Role
 
 
 def _attached(network: NetworkTopology, role: Role) -> list[int]:
-    """What is no GPU host and is cabled to a tier."""
+    """What is not a GPU host and is cabled to a tier."""
     return [
         node
         for node in network.role_start[Role.ATTACHMENT]

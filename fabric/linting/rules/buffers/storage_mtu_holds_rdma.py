@@ -29,7 +29,7 @@ networks: {compute: {tiers: {leaf: {reserved_ports: 4, max_oversubscription: "2:
     passes=Example("two-tier", STORE.replace("MTU", "9000")),
 )
 def storage_mtu_holds_rdma(site: Linted) -> Iterator[Found]:
-    """`ip_mtu` of an attachment that is no router holds a smaller RDMA MTU (256 to 4096) than its network's."""
+    """`ip_mtu` of an attachment that is not a router holds a smaller RDMA MTU (256 to 4096) than its network's."""
     for name, attachment in site.intent.site.attachments.items():
         network = site.networks.get(attachment.network)
         if network is None or not network.is_ethernet or attachment.kind == "router":

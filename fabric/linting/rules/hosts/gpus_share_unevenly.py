@@ -26,7 +26,7 @@ def _gpus(gpus: int) -> Example:
     passes=_gpus(8),
 )
 def gpus_share_unevenly(site: Linted) -> Iterator[Found]:
-    """GPUs of a host are no multiple of its NICs in `compute`, nor its NICs a multiple of its GPUs."""
+    """GPUs of a host are not a multiple of its NICs in `compute`, nor its NICs a multiple of its GPUs."""
     for name, group in site.intent.site.hosts.items():
         nics = group.nics.get(PRIMARY)
         if nics is None or not group.gpus:

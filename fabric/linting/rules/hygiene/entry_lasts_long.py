@@ -1,4 +1,4 @@
-"""What holds for more than half a year is no exception."""
+"""What holds for more than half a year is not an exception."""
 
 from __future__ import annotations
 

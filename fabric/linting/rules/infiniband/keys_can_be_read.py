@@ -1,4 +1,4 @@
-"""A key that ports tell is no secret."""
+"""A key that ports tell is not a secret."""
 
 from __future__ import annotations
 

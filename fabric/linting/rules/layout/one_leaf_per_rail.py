@@ -29,7 +29,7 @@ networks: {compute: {planes: null}}
     passes=Example("two-tier"),
 )
 def one_leaf_per_rail(site: Linted) -> Iterator[Found]:
-    """A network is no plane of another, its `planes.count` is 1, and host links are no bonds."""
+    """A network is not a plane of another, its `planes.count` is 1, and host links are not bonds."""
     for network in site.networks.values():
         intent, hosts = network.intent, len(network.graph.nodes(Role.HOST))
         planes = intent.planes.count * len(planes_of(network.name, site.networks))

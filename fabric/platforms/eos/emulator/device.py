@@ -168,7 +168,7 @@ class EosSwitch:
         self.neighbors.look(port)
 
     def _reconfigured(self, before: Section) -> None:
-        """Another configuration runs. Most changes are none that a neighbour could notice."""
+        """Another configuration runs. Most changes are such that no neighbour could notice."""
         if concerns_neighbors(before, self.store.running):
             self.neighbors.configure(self._own_sessions())
             self.neighbors.look()

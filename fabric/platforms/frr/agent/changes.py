@@ -1,4 +1,4 @@
-"""The life of a change on the switch: candidate, commit with its timer, confirmation, and the way back."""
+"""The life of a change on the switch: candidate, commit with its timer, confirmation, and the return."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def _wait(
     new: Mapping[str, str],
     program: str,
 ) -> None:
-    """From here on the change waits for its confirmation; all that its way back needs is on the disk."""
+    """From here on the change waits for its confirmation; all that its return needs is on the disk."""
     others = [name for name in PARTS if name in new and name != ROUTING]
     files = [name for name in others if parts.differs(name, new[name], old.get(name))]
     try:

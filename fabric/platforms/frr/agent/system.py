@@ -110,7 +110,7 @@ def write_json(path: Path, value: object) -> None:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The value of a file; empty if there is none, or it is none of ours."""
+    """The value of a file; empty if there is none, or it is not ours."""
     try:
         value = json.loads(path.read_text())
     except (OSError, ValueError):
@@ -168,7 +168,7 @@ def _acquire(descriptor: int, seconds: float) -> None:
 
 
 def holder() -> int | None:
-    """Process that works on the switch, as it has written down itself; None if that is none of ours."""
+    """Process that works on the switch, as it has written down itself; None if that is not ours."""
     try:
         pid = int((STATE / "lock").read_text())
         words = Path(f"/proc/{pid}/cmdline").read_bytes()

@@ -147,7 +147,7 @@ class JunosSwitch:
         self.neighbors.look(port)
 
     def _reconfigured(self, before: str) -> None:
-        """Another configuration runs. Most changes are none that a neighbour could notice."""
+        """Another configuration runs. Most changes are such that no neighbour could notice."""
         old, new = view(before), self.view()
         if old.noticed != new.noticed:
             self.counters.count(self.neighbors.wired)

@@ -1,4 +1,4 @@
-"""`configure replace`: a patch, its execution, the check of what runs then, the way back, and the timer.
+"""`configure replace`: a patch, its execution, the check of what runs then, the return, and the timer.
 
 Texts: a public session log of NX-OS 9.3(1); Cisco Nexus 9000 NX-API CLI reference 9.3(x) for the log; reports of NAPALM
 users for "Verification failed". Not known, and played here in the harsher way: that a second replace is refused while a
@@ -91,7 +91,7 @@ class Replacer:
         )
 
     def replace(self, text: str, user: str, timer_s: int | None) -> str:
-        """What the command prints. A replace that fails is no error of the command."""
+        """What the command prints. A replace that fails is not an error of the command."""
         if self._cancel is not None:
             message = "ERROR: a config-replace operation waits for its commit"
             raise CliError(message)

@@ -15,7 +15,7 @@ from fabric.platforms.sonic.agent.take_back import reload_from, take_back
 from fabric.platforms.sonic.agent.texts import DB, FRR, Texts, digest, running
 
 GUARD_S = 1800.0
-"""Timer while a change is being made, which may take a reload and its way back: its process may die in the middle."""
+"""Timer while a change is being made, which may take a reload and its return: its process may die in the middle."""
 
 
 def commit(
@@ -71,7 +71,7 @@ def _after_failure(machine: Machine, change: str, error: Exception) -> None:
 def _begin(
     machine: Machine, change: str, owner: str, old: Texts, new: Texts, program: str, token: str
 ) -> dict[str, Any]:
-    """From here on the change waits for its confirmation; all that its way back needs is on the disk."""
+    """From here on the change waits for its confirmation; all that its return needs is on the disk."""
     now = database.running(machine)
     waits = {
         "change": change,

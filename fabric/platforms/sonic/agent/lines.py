@@ -25,7 +25,7 @@ QUIET = re.compile(
     r"|no ipv6 nd (?:ra-interval 10|no ipv6 nd suppress-ra|suppress-ra)"
 )
 """Lines of the process, not of routing: FRR reads them when it starts, shows some of them in another form, or adds them
-itself. The file has them; they are no change of what runs."""
+itself. The file has them; they are not changes of what runs."""
 OPENS = re.compile(r"(?:router|route-map|address-family|interface|vrf|key chain|profile|peer) .*|bfd")
 PASSWORD = re.compile(r"(\b(?:password|key|auth-key|message-digest-key \d+ md5)\s+(?:[08] )?)\S+")
 
@@ -84,7 +84,7 @@ def delta(old: str, new: str) -> Delta:
 
 
 def _plain(text: str) -> list[Line]:
-    """Without lines that are no routing, and blocks that hold nothing."""
+    """Without lines that are not routing, and blocks that hold nothing."""
     every = lines_of(text)
     profile = next((PROFILES[line] for _, line in every if line in PROFILES), frozenset[str]())
     lines = list(dict.fromkeys(shown for line in every for shown in _as_shown(line, profile)))

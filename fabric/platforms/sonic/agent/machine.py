@@ -69,7 +69,7 @@ class Machine(Protocol):
 
 
 def read_json(machine: Machine, path: str) -> dict[str, Any]:
-    """The value of a file; empty if there is none, or it is none of ours."""
+    """The value of a file; empty if there is none, or it is not ours."""
     try:
         value = json.loads(machine.read(path) or "")
     except ValueError:

@@ -30,7 +30,7 @@ Answer = dict[str, Any]
 PATIENCE_S = 15.0
 """So long one request waits for another."""
 TIMER_PATIENCE_S = 2400.0
-"""So long the timer waits for a request that works on the switch: a reload and its way back, and more."""
+"""So long the timer waits for a request that works on the switch: a reload and its return, and more."""
 AGAIN_S = 60.0
 
 

@@ -1,4 +1,4 @@
-"""The way back: what ran before a change runs again."""
+"""Taking a change back: what ran before a change runs again."""
 
 from __future__ import annotations
 

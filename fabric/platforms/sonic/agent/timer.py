@@ -1,8 +1,8 @@
 """The timer that takes a change back: a transient timer of systemd, which SONiC always has.
 
-It is armed before the first row is changed; it outlives the SSH connection and `config reload`, whose target it is no
-part of. A restart ends it, and needs none: see the package. While FRR's own file holds what waits, a unit that runs
-before its container puts the old one back.
+It is armed before the first row is changed; it outlives the SSH connection and `config reload`, as it is not part of
+that command's target. A restart ends it, and needs none: see the package. While FRR's own file holds what waits, a
+unit that runs before its container puts the old one back.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Step(NamedTuple):
 
 
 def parsed(path: str) -> tuple[Step, ...]:
-    """A path's steps; none for the root. `RpcError` if it is no path."""
+    """A path's steps; none for the root. `RpcError` if it is not a path."""
     if path in ("/", ""):
         return ()
     steps = [Step(bare(match[1]), dict(KEY.findall(match[2]))) for match in STEP.finditer(path)]

@@ -87,7 +87,7 @@ class Store:
         return next((commit for commit in self.commits if commit.status == "unconfirmed"), None)
 
     def check(self, tree: Tree) -> None:
-        """Refuse what is no configuration of this product."""
+        """Refuse what is not a configuration of this product."""
         if problems := self.judge(tree):
             message = "; ".join(problems)
             raise RpcError(message)

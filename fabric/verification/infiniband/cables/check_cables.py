@@ -69,7 +69,7 @@ def discovered_cables(discovered: Discovered) -> dict[End, End]:
 
 
 def without_aggregation(subnet: Subnet, discovered: Discovered) -> Discovered:
-    """The subnet without SHARP's aggregation nodes. They belong to their switches and are no faults."""
+    """The subnet without SHARP's aggregation nodes. They belong to their switches and are not faults."""
     ports = {switch.guid: switch.ports for switch in subnet.switches}
     inside = {
         end[0]

@@ -66,7 +66,7 @@ class Discovered(msgspec.Struct, frozen=True):
 
 
 def parse_ibnetdiscover(text: str) -> Discovered:
-    """Read the whole output of `ibnetdiscover`. Lines that are none of it do no harm."""
+    """Read the whole output of `ibnetdiscover`. Other lines do no harm."""
     nodes: dict[int, SeenNode] = {}
     links: dict[End, SeenLink] = {}
     lids: dict[End, int] = {}
