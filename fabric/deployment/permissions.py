@@ -29,13 +29,17 @@ def is_allowed(impact: str, device: str, allow: Iterable[str]) -> bool:
 
 
 def check_words(allow: Iterable[str], devices: Iterable[str]) -> None:
-    """`Refused` if a word of `--allow` allows nothing: no such impact, or no such device among those of the plan."""
+    """`Refused` if a word of `--allow` allows nothing: no such impact, or no such device among those of the plan.
+
+    A plan without devices needs nothing: what it is allowed does no harm, as in the rollback of a run that had not yet
+    changed anything.
+    """
     names, kinds = tuple(devices), [impact.value for impact in NEEDS_ALLOW]
     for word in allow:
         kind, colon, pattern = word.partition(":")
         if kind not in kinds:
             rule, known = f"there is no impact {kind!r} to allow", nearest_first(kind, kinds)
-        elif not any(fnmatchcase(name, pattern if colon else "*") for name in names):
+        elif names and not any(fnmatchcase(name, pattern if colon else "*") for name in names):
             rule, known = f"the plan has no device {pattern!r}", nearest_first(pattern, names)
         else:
             continue

@@ -11,6 +11,7 @@ import pytest
 from fabric.cli.views.plan import plan_lines
 from fabric.deployment import PlannedRollback, Result, State, apply, codes, plan_rollback, rollback
 from fabric.deployment.events import DeviceStepped, Event
+from fabric.deployment.permissions import check_words
 from fabric.deployment.taking_back.rollback import check_as_left
 from fabric.diagnostics import Refused
 from fabric.planning import Impact, Plan, PlanOptions
@@ -260,6 +261,7 @@ def test_of_a_run_that_took_itself_back_a_rollback_says_so_and_claims_nothing_of
     assert back.plan.changed == ()
     assert f"Nothing is left of run {number} on any device." in text
     assert "intent" not in text
+    check_words(("isolating", "isolating:leaf-0-0-0", "lockout:*"), (one.device for one in back.plan.devices))
     assert applied.plan(phased=False)[0].changed  # the network does not match it
 
 
