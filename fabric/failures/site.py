@@ -13,7 +13,7 @@ from fabric.failures.effects import bandwidth_left
 from fabric.failures.impact import Fabric, fabric_of, single_failures, spare_hosts
 from fabric.failures.link_pairs import pair_failures
 from fabric.failures.maintenance import Maintenance, links_of, take
-from fabric.graph import graph_of, graphs
+from fabric.graph import graphs
 from fabric.intent.model import Intent
 from fabric.topology.model import Topology
 
@@ -21,11 +21,10 @@ from fabric.topology.model import Topology
 def fabrics(
     intent: Intent, topology: Topology, devices: Devices | None, network: str | None = None
 ) -> tuple[Fabric, ...]:
-    """Every network, or one, without spare hosts and what is taken out: by operators only where devices are known."""
-    found = graphs(topology, devices) if devices is not None else None
+    """Every network, or one, without spare hosts and what is taken out: shut ports only where devices are known."""
+    found = graphs(topology, devices, intent.state)
     names = topology.networks if network is None else (network,)
-    made = ((found[name] if found else graph_of(topology.networks[name])) for name in names)
-    return tuple(fabric_of(graph, spare_hosts(intent, graph)) for graph in made)
+    return tuple(fabric_of(found[name], spare_hosts(intent, found[name])) for name in names)
 
 
 def racks(intent: Intent) -> dict[str, str]:

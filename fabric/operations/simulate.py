@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fabric.compiler import Compiled
+from fabric.devices.site_devices import Devices
 
 if TYPE_CHECKING:
     from fabric.simulation import Answer, Beside, Question, Variant, Work
@@ -16,21 +17,23 @@ def simulate(compiled: Compiled, work: Work, question: Question) -> Answer:
     """What a collective of a job puts on a network's links. `Invalid` if the job does not fit it."""
     from fabric import simulation
 
-    return simulation.of_site(compiled.intent, compiled.topology, work, question)
+    return simulation.of_site(compiled.intent, compiled.topology, _devices(compiled), work, question)
 
 
 def simulate_variants(compiled: Compiled, work: Work, question: Question) -> tuple[Variant, ...]:
     """The same job with other queue pairs, hashes, seeds and orders of hosts, best first. `Invalid` as `simulate`."""
     from fabric import simulation
 
-    return simulation.variants_of_site(compiled.intent, compiled.topology, work, question)
+    return simulation.variants_of_site(compiled.intent, compiled.topology, _devices(compiled), work, question)
 
 
 def simulate_jobs(compiled: Compiled, works: Sequence[Work], question: Question) -> tuple[Beside, ...]:
     """Jobs at the same time: what each gets alone and beside the others. `Invalid` as `simulate`."""
     from fabric import simulation
 
-    return simulation.together_of_site(compiled.intent, compiled.topology, works, question)
+    return simulation.together_of_site(
+        compiled.intent, compiled.topology, _devices(compiled), works, question
+    )
 
 
 def simulate_queue(
@@ -43,3 +46,10 @@ def simulate_queue(
     known = compiled.devices.values() if switch is None else (compiled.devices.get(switch),)
     switches = (device for device in known if isinstance(device, Switch))
     return tuple(queues.courses(switches, compiled.intent.site.networks, senders, until_us))
+
+
+def _devices(compiled: Compiled) -> Devices | None:
+    """Only where ports are shut: their names are the products', which are not needed for anything else here."""
+    state, overrides = compiled.intent.state, compiled.intent.site.overrides
+    shuts = state.shut_ports or state.excluded_links or any(each.shutdown_ports for each in overrides)
+    return compiled.derivable if shuts else None

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import msgspec
 
-from fabric.graph import Graph, graph_of
+from fabric.devices.site_devices import Devices
+from fabric.graph import Graph, graphs
 from fabric.intent.model import Intent
 from fabric.intent.model.tiers import Network
 from fabric.simulation.answer import Answer
@@ -35,30 +36,36 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """That they are from."""
 
 
-def of_site(intent: Intent, topology: Topology, work: Work, question: Question) -> Answer:
-    """The answer for one network of a site. `Invalid` if the job does not fit it."""
-    return simulate(*_asked(intent, topology, work, question))
+def of_site(
+    intent: Intent, topology: Topology, devices: Devices | None, work: Work, question: Question
+) -> Answer:
+    """The answer for one network of a site, without what is taken out. `Invalid` if the job does not fit it.
+
+    `devices`: None where none is derived; then ports that operators have shut still carry.
+    """
+    return simulate(*_asked(intent, topology, devices, work, question))
 
 
 def variants_of_site(
-    intent: Intent, topology: Topology, work: Work, question: Question
+    intent: Intent, topology: Topology, devices: Devices | None, work: Work, question: Question
 ) -> tuple[Variant, ...]:
     """The answer and what changes of the question would make of it, best first. `Invalid` likewise."""
-    return variants(*_asked(intent, topology, work, question))
+    return variants(*_asked(intent, topology, devices, work, question))
 
 
 def together_of_site(
-    intent: Intent, topology: Topology, works: Sequence[Work], question: Question
+    intent: Intent, topology: Topology, devices: Devices | None, works: Sequence[Work], question: Question
 ) -> tuple[Beside, ...]:
     """Several jobs at the same time, all with one question, in their order. `Invalid` likewise."""
-    asked = [_asked(intent, topology, work, question) for work in works]
+    asked = [_asked(intent, topology, devices, work, question) for work in works]
     return together(asked[0][0], [(job_of, own) for _graph, job_of, own in asked])
 
 
-def _asked(intent: Intent, topology: Topology, work: Work, question: Question) -> tuple[Graph, Job, Question]:
-    net = topology.networks[work.network]
-    graph = graph_of(net)
-    hosts = named_hosts(net, work.host_list, work.file) if work.file else ()
+def _asked(
+    intent: Intent, topology: Topology, devices: Devices | None, work: Work, question: Question
+) -> tuple[Graph, Job, Question]:
+    graph = graphs(topology, devices, intent.state)[work.network]
+    hosts = named_hosts(graph.net, work.host_list, work.file) if work.file else ()
     chosen = job(intent, graph, hosts=hosts, gpus=work.gpus, placement=work.placement, seed=work.seed)
     if question.hash_model is None:
         question = replace(question, hash_model=hash_model_of(intent.site.networks[work.network]))

@@ -144,9 +144,9 @@ def run(
     OPERATION is allreduce (the default), reducescatter, allgather, alltoall, broadcast or sendrecv as NCCL does them,
     or mpi-allreduce, mpi-allgather, mpi-alltoall or mpi-bcast.
 
-    Flows take the paths that the network's own equal-cost routes and a hash give them. Bandwidths are upper bounds
-    and times lower ones: a link cannot carry its bytes sooner. What is told is how far from its NICs a job is held by
-    the network, and by which links.
+    Flows take the paths that the network's own equal-cost routes and a hash give them, over the links that are not
+    shut, excluded or drained. Bandwidths are upper bounds and times lower ones: a link cannot carry its bytes sooner.
+    What is told is how far from its NICs a job is held by the network, and by which links.
     """
     from fabric.simulation import Question, Work
     from fabric.simulation.collectives import algorithms_of
