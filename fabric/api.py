@@ -34,7 +34,13 @@ from fabric.operations.lint import lint, mend
 from fabric.operations.observe import observe
 from fabric.operations.plan import plan, targeted
 from fabric.operations.roll_back import plan_rollback, rollback
-from fabric.operations.simulate import simulate, simulate_jobs, simulate_queue, simulate_variants
+from fabric.operations.simulate import (
+    simulate,
+    simulate_jobs,
+    simulate_queue,
+    simulate_training,
+    simulate_variants,
+)
 from fabric.operations.size import size
 from fabric.operations.verify import ask_network, verify
 from fabric.topology.model import Topology
@@ -70,6 +76,7 @@ __all__ = [
     "simulate",
     "simulate_jobs",
     "simulate_queue",
+    "simulate_training",
     "simulate_variants",
     "size",
     "targeted",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 import click
@@ -56,3 +56,8 @@ def _networks(context: click.Context) -> Iterable[NetworkTopology]:
     with suppress(FabricError, OSError):
         return open_site(Settings(**context.meta.get(META, {})).site).topology.networks.values()
     return ()
+
+
+def network_option(help_text: str) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
+    """`--network`, of every command that may look at one network alone; `help_text` says what holds without it."""
+    return click.option("--network", metavar="NAME", shell_complete=complete_network, help=help_text)

@@ -10,6 +10,7 @@ from fabric.devices.site_devices import Devices
 
 if TYPE_CHECKING:
     from fabric.simulation import Answer, Beside, Question, Variant, Work
+    from fabric.simulation.parallelism import Asked, Messages, Training
     from fabric.simulation.queues import QueueCourse
 
 
@@ -34,6 +35,15 @@ def simulate_jobs(compiled: Compiled, works: Sequence[Work], question: Question)
     return simulation.together_of_site(
         compiled.intent, compiled.topology, _devices(compiled), works, question
     )
+
+
+def simulate_training(
+    compiled: Compiled, work: Work, asked: Asked, messages: Messages, question: Question
+) -> Training:
+    """What each dimension of a training job puts on a network's links, and all of them. `Invalid` as `simulate`."""
+    from fabric import simulation
+
+    return simulation.training_of_site(compiled.intent, compiled.topology, work, asked, messages, question)
 
 
 def simulate_queue(

@@ -1,7 +1,13 @@
 """What a collective does to a network: flows, their paths by the network's own ECMP, loads. Numpy comes with it."""
 
 from fabric.simulation.answer import Answer, HotLink, SlowFlow, TierLoad
-from fabric.simulation.of_site import Work, of_site, together_of_site, variants_of_site
+from fabric.simulation.of_site import (
+    Work,
+    of_site,
+    together_of_site,
+    training_of_site,
+    variants_of_site,
+)
 from fabric.simulation.simulate import Question, simulate
 from fabric.simulation.two_jobs import Beside, together
 from fabric.simulation.variants import AS_ASKED, Variant, variants
@@ -20,6 +26,7 @@ __all__ = [
     "simulate",
     "together",
     "together_of_site",
+    "training_of_site",
     "variants",
     "variants_of_site",
 ]

@@ -30,3 +30,11 @@ NO_PATHS = code(
     "links evenly, and share them by the congestion control of the NICs, of which nothing is known here.",
     fix="Name a hash (`--hash mixer`), or simulate each job alone: the loads of links add up.",
 )
+DEGREES = code(
+    "FAB866",
+    "degrees of parallelism do not fit the job",
+    why="Groups of all dimensions are alike: their degrees multiply to the GPUs of the job, a tensor-parallel group "
+    "lies in one scale-up domain (NVLink or its like), and pipeline stages and blocks of experts are whole hosts or "
+    "even parts of one.",
+    fix="Give `--tp`, `--pp` and `--dp` whose product is the number of GPUs, and an `--ep` that divides `--dp`.",
+)

@@ -55,9 +55,24 @@ def flows_of(
     if not aligned:
         other = generator.permuted(np.tile(np.arange(nics), (edges, 1)), axis=1)
         target = np.take_along_axis(target, other[:, :, None], axis=1)
+    return flows_between(source, target, phase.weights() * bytes_per_weight, qps=qps, generator=generator)
+
+
+def flows_between(
+    source: Ints,
+    target: Ints,
+    edge_bytes: NDArray[np.float64],
+    *,
+    qps: int,
+    generator: np.random.Generator,
+) -> Flows:
+    """Flows of edges, each by all ports that carry at both ends. `source` and `target`: edge by NIC by port.
+
+    `edge_bytes` is what one NIC of an edge sends.
+    """
     whole = (source != NONE) & (target != NONE)
     used = np.maximum(whole.sum(axis=2, keepdims=True), 1)
-    shares = (phase.weights() * bytes_per_weight)[:, None, None] / used / qps
+    shares = edge_bytes[:, None, None] / used / qps
     kept = whole.ravel()
     parts = [np.broadcast_to(each, whole.shape).ravel()[kept] for each in (source, target, shares)]
     count = len(parts[0]) * qps

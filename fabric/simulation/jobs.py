@@ -35,11 +35,20 @@ class Job:
     """Of one host."""
     nic_links: Ints
     """Host by NIC by port of the NIC: the link of `Graph`, or NONE where none carries."""
+    domains: Ints
+    """Number of each host's scale-up domain (NVLink or its like), within which nothing crosses the network."""
+    domain_gpus: int
+    """Of one scale-up domain."""
 
     @property
     def shape(self) -> Shape:
         """The job in numbers."""
         return Shape(len(self.hosts), self.gpus, self.nic_links.shape[1])
+
+    def in_order(self) -> Job:
+        """The same job with its ranks in the order of the hosts."""
+        order = np.argsort(self.hosts, kind="stable")
+        return Job(self.hosts[order], self.gpus, self.nic_links[order], self.domains[order], self.domain_gpus)
 
 
 def job(
@@ -70,7 +79,26 @@ def job(
         raise _no_job(
             net, f"a job on {len(chosen)} host sends nothing over {net.name}", "name two hosts or more"
         )
-    return Job(chosen, each, nic_links(graph, chosen))
+    return Job(chosen, each, nic_links(graph, chosen), *_domains(intent, net, chosen, each))
+
+
+def _domains(intent: Intent, net: NetworkTopology, hosts: Ints, gpus: int) -> tuple[Ints, int]:
+    """The scale-up domain of each host, and the GPUs of the smallest one: consecutive hosts of a group in a unit."""
+    sizes = {name: _domain_gpus(intent, name, gpus) for name in set(net.host_group.values())}
+    keys = []
+    for host in hosts.tolist():
+        group = net.host_group[host]
+        keys.append((net.unit[host], group, net.index[host] // max(1, sizes[group] // gpus)))
+    numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+    found = np.array([numbers[key] for key in keys], np.int32)
+    return found, min(sizes[group] for _unit, group, _domain in numbers)
+
+
+def _domain_gpus(intent: Intent, group_name: str, gpus: int) -> int:
+    """GPUs of a scale-up domain; of a group that gives none those of a host."""
+    group = intent.site.hosts[group_name]
+    model = intent.hardware.hosts[group.model] if group.model else None
+    return group.scale_up_domain_gpus or (model.scale_up_domain_gpus if model else gpus)
 
 
 def _hosts_for(net: NetworkTopology, gpus: int, each: int, there: int) -> int:

@@ -14,6 +14,7 @@ from fabric.intent.model.tiers import Network
 from fabric.simulation.answer import Answer
 from fabric.simulation.hashing import HashModel
 from fabric.simulation.jobs import Job, job, named_hosts
+from fabric.simulation.parallelism import Asked, Messages, Training, train
 from fabric.simulation.simulate import Question, simulate
 from fabric.simulation.two_jobs import Beside, together
 from fabric.simulation.variants import Variant, variants
@@ -51,6 +52,19 @@ def variants_of_site(
 ) -> tuple[Variant, ...]:
     """The answer and what changes of the question would make of it, best first. `Invalid` likewise."""
     return variants(*_asked(intent, topology, devices, work, question))
+
+
+def training_of_site(
+    intent: Intent, topology: Topology, work: Work, asked: Asked, messages: Messages, question: Question
+) -> Training:
+    """What the dimensions of a training job do to a network. `Invalid` if degrees do not fit the job.
+
+    Degrees that are all given make the job as large as their product, unless `work` says otherwise.
+    """
+    if work.gpus is None:
+        work = msgspec.structs.replace(work, gpus=asked.gpus)
+    graph, chosen, own = _asked(intent, topology, work, question)
+    return train(graph, chosen, asked, messages, own)
 
 
 def together_of_site(

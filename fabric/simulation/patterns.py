@@ -22,6 +22,17 @@ class Phase:
     """Of every edge, in units of what `Collective.nic_share` says."""
     sampled: bool = False
     """A sample of all edges, whose weights stand for the rest."""
+    rounds: int = 1
+    """Equal parts one after the other in the arrays, in each of which every host sends once."""
+
+    def thinned(self, edges: int) -> Phase:
+        """Of many edges a sample of whole rounds, at most so many edges but one round at least."""
+        most = max(1, edges * self.rounds // max(1, len(self.source)))
+        if most >= self.rounds:
+            return self
+        kept = np.unique(np.linspace(0, self.rounds - 1, most).astype(np.int32))
+        source, target = (each.reshape(self.rounds, -1)[kept].ravel() for each in (self.source, self.target))
+        return Phase(source, target, self.weight * self.rounds / len(kept), sampled=True, rounds=len(kept))
 
     def weights(self) -> NDArray[np.float64]:
         """The weight of each edge."""
@@ -57,7 +68,8 @@ def all_pairs(hosts: int) -> tuple[Phase, ...]:
         distances = np.unique(np.linspace(1, hosts - 1, most).astype(np.int32))
     source = np.tile(_hosts(hosts), len(distances))
     target = ((source + np.repeat(distances, hosts)) % hosts).astype(np.int32)
-    return (Phase(source, target, (hosts - 1) / len(distances), sampled),)
+    weight = (hosts - 1) / max(1, len(distances))
+    return (Phase(source, target, weight, sampled, max(1, len(distances))),)
 
 
 def both_trees(hosts: int) -> tuple[Phase, ...]:

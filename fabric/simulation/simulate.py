@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fabric.diagnostics import Invalid, Origin
 from fabric.graph import Graph
 from fabric.simulation import codes
-from fabric.simulation.answer import Answer, SlowFlow, bus_factor, busy_us, hottest, tier_loads
-from fabric.simulation.collectives import Collective, collective
-from fabric.simulation.fair_rates import fair_rates
-from fabric.simulation.flows import Flows, flows_of, unsent
+from fabric.simulation.answer import Answer, bus_factor, busy_us, hottest, tier_loads
+from fabric.simulation.collectives import Collective, Shape, collective
+from fabric.simulation.flows import flows_of, unsent
 from fabric.simulation.hashing import HashModel
 from fabric.simulation.jobs import Job
-from fabric.simulation.place_flows import Paths, place, spread
+from fabric.simulation.phase_load import FAIR_AT_MOST, PhaseLoad, phase_load
 from fabric.simulation.routes import Routes, routes_of
-from fabric.topology.roles import NONE
 
-FAIR_AT_MOST = 1 << 19
-"""Flows of which fair rates are computed; of more the lower bound alone is told."""
 ALIKE = (HashModel.SPRAY, HashModel.DESTINATION)
 """Where queue pairs between two ports take the same paths: one flow stands for them."""
 
@@ -44,18 +40,15 @@ class Question:
     aligned: bool = True
     """NIC i sends to NIC i."""
 
+    @property
+    def model(self) -> HashModel:
+        """The hash that switches use."""
+        return self.hash_model or HashModel.CRC32
 
-@dataclass(frozen=True, eq=False)
-class _PhaseLoad:
-    """What one phase puts on the links."""
-
-    load_bytes: NDArray[np.float64]
-    flows_on: NDArray[np.float64]
-    flows: int
-    lost: int
-    fair_us: float | None
-    slowest: SlowFlow | None
-    incast: int
+    @property
+    def flows_of_an_edge(self) -> int:
+        """Flows between two NIC ports that may take paths of their own."""
+        return 1 if self.model in ALIKE else self.qps
 
 
 def simulate(
@@ -72,7 +65,6 @@ def simulate(
     """
     chosen = collective(question.operation, question.algorithm)
     routes = routes_of(graph) if routes is None else routes
-    model = question.hash_model or HashModel.CRC32
     phases = chosen.phases(job.shape.hosts)
     unit_bytes = float(chosen.nic_share(job.shape)) * question.size_bytes
     parts = []
@@ -81,77 +73,30 @@ def simulate(
             job,
             phase,
             unit_bytes,
-            qps=1 if model in ALIKE else question.qps,
+            qps=question.flows_of_an_edge,
             seed=question.seed,
             aligned=question.aligned,
         )
         with_rates = with_rates and flows.count <= FAIR_AT_MOST
-        parts.append(_phase(routes, flows, model, unsent(job, phase), with_rates=with_rates))
+        parts.append(phase_load(routes, flows, question.model, unsent(job, phase), with_rates=with_rates))
+    sampled = any(phase.sampled for phase in phases)
+    return answer_of(graph, job.shape, question, chosen, parts, sampled=sampled)
+
+
+def answer_of(
+    graph: Graph,
+    shape: Shape,
+    question: Question,
+    chosen: Collective,
+    parts: Sequence[PhaseLoad],
+    *,
+    sampled: bool,
+) -> Answer:
+    """The answer from what each phase puts on the links. `Invalid` if no phase puts anything on them."""
     if not any(part.load_bytes.any() for part in parts):
         rule = f"no NIC port of the job's hosts has a route to that of the next host in {graph.net.name}"
         origin = Origin(("networks", graph.net.name))
         raise Invalid((codes.CUT_OFF.at(origin, rule, hint=codes.CUT_OFF.fix),))
-    return _answer(graph, job, question, chosen, parts, sampled=any(phase.sampled for phase in phases))
-
-
-def _phase(
-    routes: Routes, flows: Flows, model: HashModel, unsent_flows: int, *, with_rates: bool
-) -> _PhaseLoad:
-    graph = routes.graph
-    senders = _incast(graph, flows)
-    if model is HashModel.SPRAY:
-        load, arrived = spread(routes, flows)
-        lost = unsent_flows + int(np.count_nonzero(~arrived))
-        return _PhaseLoad(load, np.zeros(2 * graph.count), flows.count, lost, None, None, senders)
-    paths = place(routes, flows, model)
-    load = paths.loads(flows.bytes, 2 * graph.count)
-    flows_on = paths.loads(np.ones(flows.count), 2 * graph.count)
-    lost = unsent_flows + int(np.count_nonzero(~paths.arrived))
-    fair_us, slowest = _slowest(graph, flows, paths) if with_rates else (None, None)
-    return _PhaseLoad(load, flows_on, flows.count, lost, fair_us, slowest, senders)
-
-
-def _slowest(graph: Graph, flows: Flows, paths: Paths) -> tuple[float | None, SlowFlow | None]:
-    """The time of the phase with fair rates, and its slowest flow."""
-    if not paths.arrived.any():
-        return None, None
-    capacity = np.tile(graph.mbps, 2).astype(np.float64)
-    rates = fair_rates(paths.links, capacity)
-    ends = np.where(
-        paths.arrived[:, None], np.stack((flows.source, flows.target + graph.count), axis=1), NONE
-    )
-    alone = fair_rates(ends.astype(np.int32), capacity)
-    times = np.where(paths.arrived, flows.bytes * 8 / rates, 0)
-    worst = int(np.argmin(np.where(paths.arrived, rates, np.inf)))
-    source, target = int(flows.source[worst]), int(flows.target[worst])
-    slow = SlowFlow(
-        from_port=int(graph.lower_port[source]),
-        to_port=int(graph.lower_port[target]),
-        from_node=int(graph.lower[source]),
-        to_node=int(graph.lower[target]),
-        rate_mbps=float(rates[worst]),
-        share_percent=float(100 * rates[worst] / alone[paths.arrived].min()),
-    )
-    return float(times.max()), slow
-
-
-def _incast(graph: Graph, flows: Flows) -> int:
-    """Most source ports that one target port hears at once."""
-    if not flows.count:
-        return 0
-    pairs = np.unique(flows.source.astype(np.int64) * graph.count + flows.target)
-    return int(np.bincount(pairs % graph.count).max())
-
-
-def _answer(
-    graph: Graph,
-    job: Job,
-    question: Question,
-    chosen: Collective,
-    parts: list[_PhaseLoad],
-    *,
-    sampled: bool,
-) -> Answer:
     busy = [busy_us(graph, part.load_bytes) for part in parts]
     hosts = np.tile(graph.tier == 0, 2)
     nic_us = sum(float(each[hosts].max(initial=0)) for each in busy)
@@ -163,8 +108,8 @@ def _answer(
         operation=chosen.operation,
         algorithm=chosen.algorithm,
         size_bytes=question.size_bytes,
-        shape=job.shape,
-        hash_model=(question.hash_model or HashModel.CRC32).value,
+        shape=shape,
+        hash_model=question.model.value,
         qps=question.qps,
         flows=sum(part.flows for part in parts),
         unsent_flows=sum(part.lost for part in parts),
@@ -172,7 +117,7 @@ def _answer(
         nic_time_us=nic_us,
         time_us=sum(float(each.max()) for each in busy),
         fair_time_us=None if None in fair else float(sum(each for each in fair if each is not None)),
-        bus_factor=bus_factor(chosen, job.shape),
+        bus_factor=bus_factor(chosen, shape),
         tiers=tier_loads(graph, load),
         hottest=hottest(graph, load, np.sum([part.flows_on for part in parts], axis=0)),
         slowest=min(slow, key=lambda each: each.rate_mbps, default=None),

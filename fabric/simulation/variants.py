@@ -10,7 +10,7 @@ import numpy as np
 from fabric.graph import Graph
 from fabric.simulation.answer import Answer
 from fabric.simulation.hashing import HashModel
-from fabric.simulation.jobs import Job, nic_links
+from fabric.simulation.jobs import Job
 from fabric.simulation.routes import Routes, routes_of
 from fabric.simulation.simulate import ALIKE, Question, simulate
 from fabric.units import counted
@@ -37,16 +37,14 @@ def variants(graph: Graph, job: Job, question: Question, routes: Routes | None =
     routes = routes_of(graph) if routes is None else routes
     asked = simulate(graph, job, question, routes, with_rates=False)
     found = [Variant(change=AS_ASKED, answer=asked, gain_percent=0.0)]
-    for change, other_job, other in _changes(graph, job, question, asked):
+    for change, other_job, other in _changes(job, question, asked):
         answer = simulate(graph, other_job, other, routes, with_rates=False)
         gain = 100 * (asked.time_us / answer.time_us - 1)
         found.append(Variant(change=change, answer=answer, gain_percent=gain))
     return tuple(sorted(found, key=lambda each: round(each.answer.time_us, 6)))
 
 
-def _changes(
-    graph: Graph, job: Job, question: Question, asked: Answer
-) -> Iterator[tuple[str, Job, Question]]:
+def _changes(job: Job, question: Question, asked: Answer) -> Iterator[tuple[str, Job, Question]]:
     """Each change in words, with the job and the question that it makes."""
     model = question.hash_model or HashModel.CRC32
     if model is not HashModel.SPRAY:
@@ -65,6 +63,5 @@ def _changes(
             yield f"source ports of seed {seed}", job, replace(question, seed=seed)
     if job.shape.nics > 1 and question.aligned:
         yield "NICs not aligned to rails", job, replace(question, aligned=False)
-    in_order = np.sort(job.hosts)
-    if not np.array_equal(in_order, job.hosts):
-        yield "ranks in the order of hosts", Job(in_order, job.gpus, nic_links(graph, in_order)), question
+    if (np.diff(job.hosts) < 0).any():
+        yield "ranks in the order of hosts", job.in_order(), question

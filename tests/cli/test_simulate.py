@@ -7,7 +7,7 @@ import json
 import pytest
 
 from fabric.cli.commands import simulate
-from fabric.simulation import collectives
+from fabric.simulation import collectives, parallelism
 from fabric.simulation.hashing import HashModel
 
 
@@ -91,3 +91,45 @@ def test_two_jobs_are_told_what_they_take_of_each_other(fabric, site):
         row["slowest_flow_together_mbps"] <= row["slowest_flow_alone_mbps"] for row in document["jobs"]
     )
     assert "beside the other" in fabric(*words).out
+
+
+def test_training_has_a_row_for_each_dimension_and_the_links_with_all_of_them(fabric):
+    document = json.loads(fabric("simulate", "training", "--format", "json").out)
+    rows = {row["dimension"]: row for row in document["dimensions"]}
+
+    assert {"tp", "ep", "dp", "pp"} == set(rows)
+    assert rows["tp"]["bus_bandwidth_gbytes_per_s"] is None
+    assert rows["dp"]["bus_bandwidth_gbytes_per_s"] > 0
+    assert document["training"]["least_time_us"] >= rows["dp"]["least_time_us"]
+    assert {"host", "leaf"} == {row["links_from"] for row in document["tiers"]}
+
+
+def test_degrees_that_are_given_mean_training_of_so_many_gpus(fabric):
+    words = ("simulate", "--tp", "4", "--pp", "1", "--dp", "2", "--dp-size", "1GB")
+    document = json.loads(fabric(*words, "--format", "json").out)
+
+    assert (2, 4, 1, 2) == tuple(document["training"][key] for key in ("hosts", "tp", "pp", "dp"))
+    assert {"dp": 10**9} == {
+        row["dimension"]: row["size_bytes"] for row in document["dimensions"] if row["dimension"] == "dp"
+    }
+    assert "a bound, not a promise" in fabric(*words).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("allreduce", "--tp", "2"), "--tp is of a training job, not of allreduce"),
+        (("training", "--variants"), "--variants is of one collective"),
+        (("--tp", "3"), "FAB866"),
+        (("--dp-size", "much"), "is not a size"),
+    ],
+)
+def test_degrees_that_cannot_be_are_told(fabric, arguments, text):
+    ran = fabric("simulate", *arguments)
+
+    assert ran.code == 1
+    assert text in " ".join(ran.err.split())
+
+
+def test_the_ways_of_data_parallelism_are_those_of_the_package():
+    assert parallelism.DP_OPERATIONS == simulate.DP_OPERATIONS

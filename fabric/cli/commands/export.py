@@ -14,7 +14,7 @@ from fabric import api
 from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
-from fabric.cli.known_names import complete_network, known
+from fabric.cli.known_names import known, network_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.printing.warnings import warn
@@ -47,7 +47,7 @@ def _complete(_context: click.Context, _parameter: click.Parameter, start: str) 
 @click.option(
     "-o", "--out", metavar="DIR", help="Folder, or `-` to print one file. Default: SITE/out/exports."
 )
-@click.option("--network", metavar="NAME", shell_complete=complete_network, help="Only this network.")
+@network_option("Only this network.")
 def run(*, kinds: tuple[str, ...], out: str | None, network: str | None) -> None:
     """Write cable lists, labels, netlists and scheduler topologies.
 

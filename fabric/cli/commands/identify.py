@@ -13,7 +13,7 @@ from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.failure_messages import Stop
-from fabric.cli.known_names import complete_network, known
+from fabric.cli.known_names import known, network_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import ADAPTERS, SWITCHES
 from fabric.cli.run import ERROR, OK
@@ -46,7 +46,7 @@ SOME = 10
     type=click.Path(dir_okay=False, path_type=Path),
     help="Adapters go into this table, which the inventory names as `guids_csv`.",
 )
-@click.option("--network", metavar="NAME", shell_complete=complete_network, help="InfiniBand network.")
+@network_option("InfiniBand network.")
 def run(*, discovered: Path, out: Path | None, table: Path | None, network: str | None) -> int:
     """Match the GUIDs of a discovered InfiniBand subnet to the intent.
 

@@ -13,7 +13,7 @@ from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.failure_messages import Stop
-from fabric.cli.known_names import complete_device, complete_network, known
+from fabric.cli.known_names import complete_device, known, network_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.run import ERROR, OK
 from fabric.cli.views.failures import failure_table, job_table, notes, summary, taken_table
@@ -37,7 +37,7 @@ TOP = 20
     ),
     formats=("text", "json", "csv"),
 )
-@click.option("--network", metavar="NAME", shell_complete=complete_network, help="Only this network.")
+@network_option("Only this network.")
 @click.option(
     "--pairs", is_flag=True, help="Every pair of links that fail together, in place of one failure."
 )

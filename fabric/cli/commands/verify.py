@@ -10,7 +10,7 @@ from fabric import api
 from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
-from fabric.cli.known_names import complete_network, known
+from fabric.cli.known_names import known, network_option
 from fabric.cli.online_commands import jobs_option, observing
 from fabric.cli.printing.command_output import Output
 from fabric.cli.run import ERROR, OK
@@ -55,9 +55,7 @@ from fabric.verification.verdict import NetworkVerdict
 @click.option(
     "--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write JUnit XML too."
 )
-@click.option(
-    "--network", metavar="NAME", shell_complete=complete_network, help="Needed if there are several."
-)
+@network_option("Needed if there are several.")
 @where_option()
 @click.option("--simulate", is_flag=True, help="The subnet is simulated by ibsim: every link is 4x HDR.")
 @jobs_option

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from fabric.cli.commands.simulate.tables import gigabits
 from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.views.value_formats import View
 
@@ -32,16 +33,12 @@ def beside_table(jobs: Sequence[Beside], names: Sequence[str]) -> Table:
     columns = (
         Column(key="job", heading="JOB", style=lambda _v: BOLD),
         Column(key="hosts", heading="HOSTS", right=True),
-        Column(key="slowest_flow_alone_mbps", heading="ALONE GBIT/S", right=True, show=_gigabits),
-        Column(key="slowest_flow_together_mbps", heading="TOGETHER GBIT/S", right=True, show=_gigabits),
+        Column(key="slowest_flow_alone_mbps", heading="ALONE GBIT/S", right=True, show=gigabits),
+        Column(key="slowest_flow_together_mbps", heading="TOGETHER GBIT/S", right=True, show=gigabits),
         Column(key="loss_percent", heading="LOSS %", right=True, show=lambda v: f"{v:.1f}", style=_style),
     )
     title = "Rate of the slowest flow of each job, alone and beside the other (max-min fair)"
     return Table(name="jobs", columns=columns, rows=rows, noun=("job", "jobs"), title=title)
-
-
-def _gigabits(value_mbps: int) -> str:
-    return f"{value_mbps / 1000:,.2f}"
 
 
 def _style(loss_percent: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fabric.cli.printing.tables import Column, Row, Table
@@ -10,7 +10,7 @@ from fabric.cli.views.value_formats import View
 from fabric.units import DataSize
 
 if TYPE_CHECKING:
-    from fabric.simulation import Answer, Variant
+    from fabric.simulation import Answer, HotLink, TierLoad, Variant
 
 PLACES = 3
 """Decimals of a load."""
@@ -53,7 +53,7 @@ def answer_lines(answer: Answer, view: View) -> Iterator[str]:
         f"bus bandwidth at most {answer.bus_gbytes_per_s:,.1f} GB/s, {answer.share_percent:.1f} % of the "
         f"{answer.nic_bus_gbytes_per_s:,.1f} that the NICs allow"
     )
-    yield f"time at least {_time(answer.time_us)}: a bound from the busiest link, not a promise"
+    yield f"time at least {time_text(answer.time_us)}: a bound from the busiest link, not a promise"
     slow = answer.slowest
     if slow is not None:
         yield (
@@ -67,7 +67,8 @@ def answer_lines(answer: Answer, view: View) -> Iterator[str]:
         yield f"{answer.unsent_flows:,} flows have no route: their rails or planes do not meet, or links are out"
 
 
-def _time(microseconds: float) -> str:
+def time_text(microseconds: float) -> str:
+    """A time as people read it."""
     return f"{microseconds / 1000:,.2f} ms" if microseconds >= 1000 else f"{microseconds:,.1f} us"
 
 
@@ -75,11 +76,11 @@ def _end(view: View, node: int, port: int) -> str:
     return f"{view.topology.names[node]} {view.port(port, node)}"
 
 
-def tier_table(answer: Answer) -> Table:
+def tier_table(tiers: Sequence[TierLoad]) -> Table:
     """How busy the links of each tier are, against the busiest NIC port."""
 
     def rows() -> Iterator[Row]:
-        for each in answer.tiers:
+        for each in tiers:
             yield (
                 each.tier,
                 each.direction,
@@ -111,22 +112,26 @@ def _style(value: float) -> str:
     return "red" if value > 1.001 else ""
 
 
-def hot_table(answer: Answer, view: View) -> Table:
-    """The links between switches that are busy longest."""
+def hot_table(hottest: Mapping[str, Sequence[HotLink]], view: View) -> Table:
+    """The links between switches that are busy longest, by what is sent: `` where it is one collective."""
 
     def rows() -> Iterator[Row]:
         names = view.topology.names
-        for hot in answer.hottest:
-            yield (
-                names[hot.from_node],
-                view.port(hot.from_port, hot.from_node),
-                names[hot.to_node],
-                view.port(hot.to_port, hot.to_node),
-                round(hot.load, PLACES),
-                hot.flows or None,
-            )
+        for what, links in hottest.items():
+            for hot in links:
+                yield (
+                    *((what,) if what else ()),
+                    names[hot.from_node],
+                    view.port(hot.from_port, hot.from_node),
+                    names[hot.to_node],
+                    view.port(hot.to_port, hot.to_node),
+                    round(hot.load, PLACES),
+                    hot.flows or None,
+                )
 
+    of = () if "" in hottest else (Column(key="dimension", heading="DIMENSION"),)
     columns = (
+        *of,
         Column(key="from_device", heading="FROM", style=lambda _v: "bold"),
         Column(key="from_port", heading="PORT"),
         Column(key="to_device", heading="TO", style=lambda _v: "bold"),
@@ -162,9 +167,9 @@ def variant_table(variants: Sequence[Variant]) -> Table:
 
     columns = (
         Column(key="change", heading="CHANGE", style=lambda _v: "bold"),
-        Column(key="bus_bandwidth_gbytes_per_s", heading="BUS GB/S", right=True, show=_tenth),
+        Column(key="bus_bandwidth_gbytes_per_s", heading="BUS GB/S", right=True, show=tenth),
         Column(key="gain_percent", heading="GAIN %", right=True, show=lambda v: f"{v:+.1f}"),
-        Column(key="bus_bandwidth_percent", heading="OF NICS %", right=True, show=_tenth, rank=1),
+        Column(key="bus_bandwidth_percent", heading="OF NICS %", right=True, show=tenth, rank=1),
         Column(key="worst_load", heading="WORST LOAD", right=True, show=_load, rank=2),
         Column(key="flows", heading="FLOWS", right=True, rank=3),
     )
@@ -177,5 +182,11 @@ def variant_table(variants: Sequence[Variant]) -> Table:
     )
 
 
-def _tenth(value: float) -> str:
-    return f"{value:,.1f}"
+def tenth(value: float | None) -> str:
+    """A number with one decimal."""
+    return "" if value is None else f"{value:,.1f}"
+
+
+def gigabits(value_mbps: float | None) -> str:
+    """A speed in Gb/s."""
+    return "" if value_mbps is None else f"{value_mbps / 1000:,.2f}"
