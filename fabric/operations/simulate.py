@@ -10,7 +10,7 @@ from fabric.devices.site_devices import Devices
 
 if TYPE_CHECKING:
     from fabric.simulation import Answer, Beside, Question, Variant, Work
-    from fabric.simulation.parallelism import Asked, Messages, Training
+    from fabric.simulation.parallelism import Asked, Training
     from fabric.simulation.queues import QueueCourse
 
 
@@ -37,13 +37,13 @@ def simulate_jobs(compiled: Compiled, works: Sequence[Work], question: Question)
     )
 
 
-def simulate_training(
-    compiled: Compiled, work: Work, asked: Asked, messages: Messages, question: Question
-) -> Training:
+def simulate_training(compiled: Compiled, work: Work, asked: Asked, question: Question) -> Training:
     """What each dimension of a training job puts on a network's links, and all of them. `Invalid` as `simulate`."""
     from fabric import simulation
 
-    return simulation.training_of_site(compiled.intent, compiled.topology, work, asked, messages, question)
+    return simulation.training_of_site(
+        compiled.intent, compiled.topology, _devices(compiled), work, asked, question
+    )
 
 
 def simulate_queue(

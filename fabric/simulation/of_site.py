@@ -14,7 +14,7 @@ from fabric.intent.model.tiers import Network
 from fabric.simulation.answer import Answer
 from fabric.simulation.hashing import HashModel
 from fabric.simulation.jobs import Job, job, named_hosts
-from fabric.simulation.parallelism import Asked, Messages, Training, train
+from fabric.simulation.parallelism import Asked, Training, train
 from fabric.simulation.simulate import Question, simulate
 from fabric.simulation.two_jobs import Beside, together
 from fabric.simulation.variants import Variant, variants
@@ -55,7 +55,7 @@ def variants_of_site(
 
 
 def training_of_site(
-    intent: Intent, topology: Topology, work: Work, asked: Asked, messages: Messages, question: Question
+    intent: Intent, topology: Topology, devices: Devices | None, work: Work, asked: Asked, question: Question
 ) -> Training:
     """What the dimensions of a training job do to a network. `Invalid` if degrees do not fit the job.
 
@@ -63,8 +63,8 @@ def training_of_site(
     """
     if work.gpus is None:
         work = msgspec.structs.replace(work, gpus=asked.gpus)
-    graph, chosen, own = _asked(intent, topology, work, question)
-    return train(graph, chosen, asked, messages, own)
+    graph, chosen, own = _asked(intent, topology, devices, work, question)
+    return train(graph, chosen, asked, own)
 
 
 def together_of_site(

@@ -6,7 +6,7 @@ expert-parallel group, then of one data-parallel group; a pipeline stage is a bl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import gcd
 
 import numpy as np
@@ -15,6 +15,7 @@ from fabric.diagnostics import Diagnostic, Invalid, Origin
 from fabric.graph import Graph
 from fabric.simulation import codes
 from fabric.simulation.jobs import Job
+from fabric.simulation.parallelism.message_sizes import Messages
 from fabric.topology.roles import NONE
 
 DIMENSIONS = ("tp", "ep", "dp", "pp")
@@ -25,12 +26,13 @@ EXPERTS = 8
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """Degrees as they are given; None: by default."""
+    """Degrees as they are given, None: by default; and what the groups send."""
 
     tp: int | None = None
     pp: int | None = None
     dp: int | None = None
     ep: int | None = None
+    messages: Messages = field(default_factory=Messages)
 
     @property
     def gpus(self) -> int | None:

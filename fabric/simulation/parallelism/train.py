@@ -90,14 +90,12 @@ class _Loads:
         return [part for _chosen, parts in self.done for part in parts]
 
 
-def train(
-    graph: Graph, job: Job, asked: Asked, messages: Messages, question: Question, routes: Routes | None = None
-) -> Training:
+def train(graph: Graph, job: Job, asked: Asked, question: Question, routes: Routes | None = None) -> Training:
     """What each dimension of a training job does to a network. `Invalid` if the degrees do not fit the job.
 
     Of `question` the hash, queue pairs and seed count.
     """
-    found = degrees(graph, job, asked)
+    found, messages = degrees(graph, job, asked), asked.messages
     routes = routes_of(graph) if routes is None else routes
     loads = {name: _loads(routes, job, found, messages, question, name) for name in DIMENSIONS}
     crossing = {name: each for name, each in loads.items() if any(part.flows for part in each.parts)}

@@ -26,7 +26,7 @@ SPRAY = Question(hash_model=HashModel.SPRAY)
 
 
 def trained(site: str, question: Question = SPRAY, messages: Messages = Messages(), **asked):  # noqa: B008
-    return train(graph(site), job_on(site), Asked(**asked), messages, question, routes(site))
+    return train(graph(site), job_on(site), Asked(**asked, messages=messages), question, routes(site))
 
 
 def by_name(training):
@@ -168,7 +168,7 @@ def joined():
 
 def test_a_tensor_parallel_group_may_span_the_hosts_of_a_scale_up_domain(joined):
     made, net = joined
-    training = train(net, job(made, net), Asked(tp=4), Messages(), SPRAY)
+    training = train(net, job(made, net), Asked(tp=4), SPRAY)
 
     assert 2 == by_name(training)["tp"].hosts
     assert by_name(training)["tp"].answer is None
@@ -178,12 +178,12 @@ def test_a_tensor_parallel_group_may_span_the_hosts_of_a_scale_up_domain(joined)
 def test_hosts_in_an_order_that_cuts_domains_apart_are_refused(joined):
     made, net = joined
     with pytest.raises(Invalid, match="are not in one scale-up domain"):
-        train(net, job(made, net, placement="random", seed=1), Asked(tp=4), Messages(), SPRAY)
+        train(net, job(made, net, placement="random", seed=1), Asked(tp=4), SPRAY)
 
 
 def test_what_hosts_of_one_domain_exchange_crosses_no_network(joined):
     made, net = joined
-    training = train(net, job(made, net), Asked(tp=2, pp=4, dp=2), Messages(), SPRAY)
+    training = train(net, job(made, net), Asked(tp=2, pp=4, dp=2), SPRAY)
 
     assert by_name(training)["dp"].answer is None
     assert by_name(training)["pp"].answer is not None

@@ -50,12 +50,12 @@ def show_training(
     """The answer: a row for each dimension, and the links with all dimensions on them."""
     from fabric.simulation.parallelism import Asked, Messages
 
-    asked = Asked(**{name: options[name] for name in DEGREES})
     given = {name: options[f"{name[:2]}_size"] for name in ("dp_bytes", "pp_bytes", "ep_bytes")}
     given["dp_operation"] = options["dp_operation"]
     messages = Messages(**{name: value for name, value in given.items() if value is not None})
+    asked = Asked(**{name: options[name] for name in DEGREES}, messages=messages)
     with placed(site.intent.sources):
-        training = api.simulate_training(site, work, asked, messages, question)
+        training = api.simulate_training(site, work, asked, question)
     (view,) = views_of(site, work.network)
     if output.is_text:
         for line in _lines(training):
