@@ -8,21 +8,20 @@ import sys
 from pathlib import Path
 from subprocess import CompletedProcess
 
+import click
 import pytest
 
+from fabric.cli.app import fabric as root
+from tests.console_blocks import agrees, page, steps, write_files
 from tests.programs import ANY, run
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
-COMMANDS = ROOT / "fabric" / "cli" / "commands"
+README = page("../README.md")
 
 
 @pytest.fixture
 def folder(tmp_path) -> Path:
-    (intent,) = re.findall(r"```yaml\n# (\S+)\n(.*?)```", README, re.DOTALL)
-    path = tmp_path / intent[0]
-    path.parent.mkdir()
-    path.write_text(intent[1])
+    write_files(README, tmp_path)
     return tmp_path
 
 
@@ -32,14 +31,14 @@ def fabric(*words: str, folder: Path) -> CompletedProcess[str]:
     return run(sys.executable, "-m", "fabric", *words, exits=ANY, cwd=folder, env=environment)
 
 
-def test_the_first_command_prints_what_the_readme_shows(folder):
-    command, expected = re.search(
-        r"```console\n\$ fabric ([^\n]*)\n(NETWORK.*?)```", README, re.DOTALL
-    ).groups()
+WITH_OUTPUT = [step for step in steps(README) if step.output]
 
-    made = fabric(*command.split(), folder=folder)
 
-    assert [line.rstrip() for line in made.stdout.splitlines()] == expected.splitlines()
+@pytest.mark.parametrize("step", WITH_OUTPUT, ids=[step.command for step in WITH_OUTPUT])
+def test_a_command_prints_what_the_readme_shows(folder, step):
+    made = fabric(*step.command.split()[1:], folder=folder)
+
+    assert agrees(step.output, made.stdout)
 
 
 def test_nine_lines_become_eighteen_configurations(folder):
@@ -53,9 +52,9 @@ def test_nine_lines_become_eighteen_configurations(folder):
 
 
 def test_every_command_of_the_readme_exists():
-    named = set(re.findall(r"^\$ fabric (\w+)", README, re.MULTILINE))
+    named = set(re.findall(r"^\$ fabric ([\w-]+)", README, re.MULTILINE))
 
-    assert named <= {path.stem for path in COMMANDS.glob("*.py")}
+    assert named <= set(root.list_commands(click.Context(root)))
     assert len(named) >= 6
 
 

@@ -5,16 +5,26 @@ from __future__ import annotations
 import json
 
 from fabric.cli.commands.simulate_queue.show_courses import drawn, sampled
+from tests.topology.builders import REFERENCE
 
 
 def test_every_kind_of_port_is_judged(fabric, site):
-    ran = fabric("simulate-queue", "--senders", "4", "--format", "json")
+    ran = fabric("simulate-queue", "-C", REFERENCE / "lab-8", "--senders", "4", "--format", "json")
 
     rows = json.loads(ran.out)["queues"]
     assert ran.code == 0
     assert {"leaf", "spine"} == {row["role"] for row in rows}
     assert all(row["first"] in ("ECN", "PFC") and len(row["queue_bytes"]) == 32 for row in rows)
     assert all(max(row["queue_bytes"]) == row["most_bytes"] for row in rows)
+
+
+def test_without_a_known_buffer_nobody_says_that_a_port_never_pauses(fabric, site):
+    pod = REFERENCE / "hpn7-pod"  # its model stands for any product
+    ran, text = fabric("simulate-queue", "-C", pod, "--format", "json"), fabric("simulate-queue", "-C", pod)
+
+    assert {"unknown"} == {row["first"] for row in json.loads(ran.out)["queues"]}
+    assert "never" not in text.out
+    assert "when it pauses is unknown" in text.err
 
 
 def test_one_switch_can_be_asked_for(fabric, site):

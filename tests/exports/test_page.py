@@ -9,15 +9,15 @@ import pytest
 
 from fabric.cli import main
 from fabric.exports import NAMES
+from tests.console_blocks import page, steps, write_files
 
-PAGE = (Path(__file__).parents[2] / "docs" / "exports.md").read_text()
-SHOWN = dict(re.findall(r"```console\n\$ ([^\n]+)\n(.*?)```", PAGE, re.DOTALL))
+PAGE = page("exports.md")
+SHOWN = dict(steps(PAGE))
 
 
 @pytest.fixture
 def site(tmp_path, monkeypatch) -> Path:
-    name, text = re.search(r"```yaml\n# (\S+)\n(.*?)```", PAGE, re.DOTALL).groups()
-    (tmp_path / name).write_text(text)
+    write_files(PAGE, tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

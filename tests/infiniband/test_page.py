@@ -2,56 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-from pathlib import Path
-from subprocess import DEVNULL
-from typing import NamedTuple
 
 import pytest
 
+from tests.console_blocks import Shell, page, steps, without_times
 from tests.infiniband.simulator import need_tools
-from tests.programs import ANY, SEARCHED, needed_programs, run
+from tests.programs import needed_programs
 
-PAGE = (Path(__file__).parents[2] / "docs" / "infiniband.md").read_text()
+PAGE = page("infiniband.md")
 BLOCK = re.compile(r"```console\n(.*?)```|```yaml\n# (site\.yaml|networks\.compute)\n(.*?)```", re.DOTALL)
-TOOK = re.compile(r"( \(process \d+\))? \(\d+\.\d s\)$")
-WIDTH = {"COLUMNS": "400", "NO_COLOR": "1"}
-
-
-class Ran(NamedTuple):
-    """How a command ended, and what it printed."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-class Shell:
-    """Runs the page's commands one after the other in one folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        path = f"{Path(sys.executable).parent}:{SEARCHED}"
-        self.environment = {**os.environ, **WIDTH, "PATH": path}
-
-    def run(self, command: str) -> Ran:
-        if command.startswith("cd "):
-            self.folder /= command.removeprefix("cd ")
-            command = "true"
-        out, err = self.folder / ".out", self.folder / ".err"
-        with out.open("w") as stdout, err.open("w") as stderr:  # what goes on running would hold a pipe open
-            options = {"stdin": DEVNULL, "stdout": stdout, "stderr": stderr}
-            done = run(
-                *("sh", "-c", command), exits=ANY, cwd=self.folder, env=self.environment, **options
-            )  # each step says which code it expects
-        return Ran(done.returncode, out.read_text(), err.read_text())
 
 
 def lines(text: str) -> set[str]:
     """Lines without the time that something took; table rows without their widths."""
-    return {" ".join(TOOK.sub("", line).split()) for line in text.splitlines() if line.strip()}
+    return {" ".join(line.split()) for line in without_times(text).splitlines() if line.strip()}
 
 
 @pytest.fixture
@@ -61,15 +26,13 @@ def shell(tmp_path):
     made.run("[ ! -d sim/compute/state ] || sim/compute/run stop; fabric sandbox down")
 
 
-def steps():
+def steps_and_additions():
     """Commands with the lines that they shall print, and additions to files, in the page's order."""
     for block in BLOCK.finditer(PAGE):
         if block[1] is None:
             yield block[2], block[3]
-            continue
-        for step in re.split(r"^\$ ", block[1], flags=re.MULTILINE)[1:]:
-            command, _, output = step.partition("\n")
-            yield command, output
+        else:
+            yield from steps(block[0])
 
 
 def add(shell: Shell, where: str, text: str) -> None:
@@ -83,7 +46,7 @@ def add(shell: Shell, where: str, text: str) -> None:
 def test_the_page_runs_as_it_stands(shell):
     need_tools()
     needed_programs("sshd", "ssh-keygen", "ssh-keyscan")
-    for command, output in steps():
+    for command, output in steps_and_additions():
         if command in ("site.yaml", "networks.compute"):
             add(shell, command, output)
             continue

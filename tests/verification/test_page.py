@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 
 from fabric.cli import main
+from tests.console_blocks import page, steps, write_files
 from tests.yang import models, need_libyang
 
 pytestmark = pytest.mark.live
-PAGE = (Path(__file__).parents[2] / "docs" / "schema-check.md").read_text()
-EXAMPLES = re.findall(r"```console\n\$ fabric ([^\n]*)\n(.*?)```", PAGE, re.DOTALL)
+PAGE = page("schema-check.md")
+EXAMPLES = [step for step in steps(PAGE) if step.command.startswith("fabric ")]
 
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
     need_libyang()
-    ((name, text),) = re.findall(r"```yaml\n# (\S+)\n(.*?)```", PAGE, re.DOTALL)
-    path = tmp_path / name
-    path.parent.mkdir()
-    path.write_text(text)
+    (path,) = write_files(PAGE, tmp_path).values()
     (tmp_path / "models").mkdir()
     for vendor, release in (("srlinux", "srl-25.3.1"), ("junos", "junos-24.4R1")):
         (tmp_path / "models" / vendor).symlink_to(models(release))
@@ -32,7 +29,7 @@ def site(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("command", "expected"), EXAMPLES, ids=["a finding", "what was not checked"])
 def test_the_page_shows_what_is_printed(site, capsys, command, expected):
-    main(shlex.split(command))
+    main(shlex.split(command)[1:])
 
     line = r"line \d+: "  # of a configuration that grows
     assert re.sub(line, "", expected) == re.sub(line, "", capsys.readouterr().out)
@@ -41,4 +38,4 @@ def test_the_page_shows_what_is_printed(site, capsys, command, expected):
 def test_the_corrected_site_is_clean(site, capsys):
     site.write_text(site.read_text().replace("storm-control-profile ", "storm-control-profiles "))
 
-    assert 0 == main(shlex.split(EXAMPLES[0][0]))
+    assert 0 == main(shlex.split(EXAMPLES[0].command)[1:])

@@ -26,6 +26,24 @@ class QueueCourse(msgspec.Struct, frozen=True, kw_only=True):
     link: Bottleneck
     course: Course
 
+    @property
+    def knows_pause(self) -> bool:
+        """Whether it can be told when PFC pauses: the class is not paused at all, or the switch's buffer is known."""
+        return self.link.free_bytes is not None or self.traffic_class not in _paused(self.profile)
+
+    @property
+    def first(self) -> str:
+        """What acts first: `ECN`, `PFC`, `neither`; `unknown` where the buffer is not."""
+        if not self.knows_pause:
+            return "unknown"
+        if self.course.pfc_first:
+            return "PFC"
+        return "ECN" if self.course.answered_at_us is not None else "neither"
+
+
+def _paused(profile: PortQueueing) -> set[str]:
+    return {each.name for each in profile.classes if each.priority is not None}
+
 
 def courses(
     switches: Iterable[Switch], networks: dict[str, Network], senders: int, until_us: float

@@ -9,20 +9,17 @@ import pytest
 
 from fabric.cli import main
 from fabric.platforms.host.lower_qos import POLLARA_PARAMETERS
+from tests.console_blocks import page, steps, write_files
 from tests.platforms.host.hosts import MIXED
 from tests.platforms.host.test_script import Machine
 
-PAGE = (Path(__file__).parents[3] / "docs" / "hosts.md").read_text()
-SHOWN = {
-    command: answer.splitlines()
-    for command, answer in re.findall(r"```console\n\$ ([^\n]+)\n(.*?)```", PAGE, re.DOTALL)
-}
+PAGE = page("hosts.md")
+SHOWN = {command: answer.splitlines() for command, answer in steps(PAGE)}
 
 
 @pytest.fixture
 def site(tmp_path) -> Path:
-    name, text = re.search(r"```yaml\n# (\S+)\n(.*?)```", PAGE, re.DOTALL).groups()
-    (tmp_path / name).write_text(text)
+    write_files(PAGE, tmp_path)
     return tmp_path
 
 

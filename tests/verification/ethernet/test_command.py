@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -13,20 +11,18 @@ import pytest
 from fabric import api, deployment, sandbox
 from fabric.cli import main
 from fabric.cli.open_sandbox import folder_of_sandbox
+from tests.console_blocks import page, shown, write_files
 from tests.ports import free_port
 from tests.verification.ethernet.played import played, rewired, specs_of
 
-PAGE = (Path(__file__).parents[3] / "docs" / "verify.md").read_text()
-EXAMPLE = re.search(r"```console\n\$ fabric (verify -C pod[^\n]*)\n(.*?)```", PAGE, re.DOTALL)
+PAGE = page("verify.md")
+EXAMPLE = shown(PAGE, "fabric verify -C pod")
 
 
 @pytest.fixture
 def verify(tmp_path, monkeypatch, capsys):
     """Run `fabric verify` beside the site of the page."""
-    for name, text in re.findall(r"```yaml\n# (pod/\S+)\n(.*?)```", PAGE, re.DOTALL):
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
+    write_files(PAGE, tmp_path)
     monkeypatch.chdir(tmp_path)
 
     def run(*words):
@@ -49,11 +45,9 @@ def crossed(verify, tmp_path):
 
 
 def test_the_page_shows_what_is_printed(verify, crossed):
-    assert EXAMPLE is not None
+    code, out, _err = verify(*shlex.split(EXAMPLE.command)[1:])
 
-    code, out, _err = verify(*shlex.split(EXAMPLE[1]))
-
-    assert (1, EXAMPLE[2]) == (code, out)
+    assert (1, EXAMPLE.output) == (code, out)
 
 
 def test_json_and_junit_have_the_same_findings(verify, crossed, tmp_path):

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import re
 import shlex
-from pathlib import Path
 
 import pytest
 
 from fabric import api
 from fabric.cli import main
+from tests.console_blocks import page, shown, write_files
 from tests.verification.infiniband.planting import found, link_of, swapped, without, written
 
-PAGE = (Path(__file__).parents[3] / "docs" / "verify.md").read_text()
-EXAMPLE = re.search(r"```console\n\$ fabric (verify -C small[^\n]*)\n(.*?)```", PAGE, re.DOTALL)
+PAGE = page("verify.md")
+EXAMPLE = shown(PAGE, "fabric verify -C small")
 
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
-    for name, text in re.findall(r"```yaml\n# (\S+)\n(.*?)```", PAGE, re.DOTALL):
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
+    write_files(PAGE, tmp_path)
     monkeypatch.chdir(tmp_path)
     subnet = api.compile(tmp_path / "small").devices["sm-1"].subnet
     crossed = swapped(subnet, link_of(subnet, "dgx-0-1", 0), link_of(subnet, "dgx-0-1", 1))
@@ -31,8 +27,6 @@ def site(tmp_path, monkeypatch):
 
 
 def test_the_page_shows_what_is_printed(site, capsys):
-    assert EXAMPLE is not None
+    code = main(shlex.split(EXAMPLE.command)[1:])
 
-    code = main(shlex.split(EXAMPLE[1]))
-
-    assert (code, capsys.readouterr().out) == (1, EXAMPLE[2])
+    assert (code, capsys.readouterr().out) == (1, EXAMPLE.output)

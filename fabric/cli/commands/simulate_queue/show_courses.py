@@ -17,6 +17,7 @@ from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.views.value_formats import length, speed
 from fabric.compiler import open_site
+from fabric.units import counted
 
 if TYPE_CHECKING:
     from fabric.simulation.queues import QueueCourse
@@ -62,8 +63,12 @@ def run(*, senders: int, switch: str | None, until: int) -> None:
     output.tables(
         [_table(found, output)], {"site": site.topology.site, "senders": senders, "until_us": until}
     )
-    first = sum(course.course.pfc_first for course in found)
-    output.summary(f"{first} of {len(found)} kinds of ports pause before ECN has acted")
+    unknown = sum(not each.knows_pause for each in found)
+    if unknown:
+        kinds = counted(unknown, ("kind of port", "kinds of ports"))
+        output.note(f"{kinds}: the catalogue has no buffer of the model, so when it pauses is unknown")
+    first = sum(each.course.pfc_first for each in found)
+    output.summary(f"{first} of {len(found) - unknown} kinds of ports pause before ECN has acted")
 
 
 def _table(found: Sequence[QueueCourse], output: Output) -> Table:
@@ -82,7 +87,7 @@ def _table(found: Sequence[QueueCourse], output: Output) -> Table:
         Column(key="most_bytes", heading="LONGEST B", right=True),
         Column(key="marked_at_us", heading="MARKED", right=True, show=_us, rank=3),
         Column(key="answered_at_us", heading="ANSWERED", right=True, show=_us),
-        Column(key="paused_at_us", heading="PAUSED", right=True, show=_us),
+        Column(key="paused_at_us", heading="PAUSED", right=True),
         Column(key="first", heading="FIRST", style=lambda value: "red" if value == "PFC" else ""),
         Column(key="queue_bytes", heading="QUEUE", rank=1),
     )
@@ -103,8 +108,8 @@ def _row(each: QueueCourse, *, is_text: bool) -> Row:
         course.most_bytes,
         course.marked_at_us,
         course.answered_at_us,
-        course.paused_at_us,
-        "PFC" if course.pfc_first else "ECN" if course.answered_at_us is not None else "neither",
+        _paused(each) if is_text else course.paused_at_us,
+        each.first,
         queue,
     )
 
@@ -123,6 +128,10 @@ def drawn(queue_bytes: Sequence[int]) -> str:
     points = sampled(queue_bytes)
     most = max(points)
     return "".join(BARS[-(-point * (len(BARS) - 1) // most) if most else 0] for point in points)
+
+
+def _paused(each: QueueCourse) -> str:
+    return _us(each.course.paused_at_us) if each.knows_pause else "unknown"
 
 
 def _us(value: float | None) -> str:
