@@ -36,6 +36,7 @@ from fabric.operations.plan import plan, targeted
 from fabric.operations.roll_back import plan_rollback, rollback
 from fabric.operations.simulate import (
     simulate,
+    simulate_incasts,
     simulate_jobs,
     simulate_queue,
     simulate_training,
@@ -74,6 +75,7 @@ __all__ = [
     "resume",
     "rollback",
     "simulate",
+    "simulate_incasts",
     "simulate_jobs",
     "simulate_queue",
     "simulate_training",

@@ -66,7 +66,7 @@ def tier_queueing(
         table=_table(intent.hardware, model),
         buffer_bytes=model.buffer.total_bytes if model.buffer else None,
         max_frame_bytes=network.ip_mtu_bytes + FRAME_OVERHEAD_BYTES,
-        round_trip_ns=_round_trip(network),
+        round_trip_ns=longest_round_trip_ns(intent, network),
         origin=origin.child("tiers", role.name.lower()),
         report=report,
     )
@@ -168,8 +168,11 @@ def _table(catalogue: Catalogue, model: SwitchModel) -> tuple[TableRow, ...]:
     )
 
 
-def _round_trip(network: Network) -> int:
-    """Base round trip between the farthest hosts, in nanoseconds."""
+def longest_round_trip_ns(intent: Intent, network: Network) -> int:
+    """Base round trip between the farthest hosts in nanoseconds: the policy's own, or else that of the cables."""
+    policy = intent.policies.get(network.lossless or "")
+    if policy is not None and policy.round_trip_us != "auto":
+        return policy.round_trip_us * 1000
     tiers = [network.cables.host_leaf]
     if network.tiers.spine:
         tiers.append(network.cables.leaf_spine)

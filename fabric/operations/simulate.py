@@ -9,9 +9,9 @@ from fabric.compiler import Compiled
 from fabric.devices.site_devices import Devices
 
 if TYPE_CHECKING:
-    from fabric.simulation import Answer, Beside, Question, Variant, Work
+    from fabric.simulation import Answer, Beside, Incast, Question, Variant, Work
     from fabric.simulation.parallelism import Asked, Training
-    from fabric.simulation.queues import QueueCourse
+    from fabric.simulation.queues import IncastQueue, QueueCourse
 
 
 def simulate(compiled: Compiled, work: Work, question: Question) -> Answer:
@@ -46,6 +46,15 @@ def simulate_training(compiled: Compiled, work: Work, asked: Asked, question: Qu
     )
 
 
+def simulate_incasts(compiled: Compiled, network: str, incasts: Sequence[Incast]) -> tuple[IncastQueue, ...]:
+    """The queue of each incast by the site's own policy; none where no device is derived."""
+    from fabric.simulation import queues
+
+    devices = compiled.derivable
+    contexts = {} if devices is None else {context.name: context for context in devices.contexts}
+    return tuple(queues.incast_queues(contexts[network], incasts)) if network in contexts else ()
+
+
 def simulate_queue(
     compiled: Compiled, senders: int, switch: str | None = None, until_us: float = 500.0
 ) -> tuple[QueueCourse, ...]:
@@ -55,7 +64,7 @@ def simulate_queue(
 
     known = compiled.devices.values() if switch is None else (compiled.devices.get(switch),)
     switches = (device for device in known if isinstance(device, Switch))
-    return tuple(queues.courses(switches, compiled.intent.site.networks, senders, until_us))
+    return tuple(queues.courses(switches, compiled.intent, senders, until_us))
 
 
 def _devices(compiled: Compiled) -> Devices | None:

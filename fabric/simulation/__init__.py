@@ -1,6 +1,7 @@
 """What a collective does to a network: flows, their paths by the network's own ECMP, loads. Numpy comes with it."""
 
 from fabric.simulation.answer import Answer, HotLink, SlowFlow, TierLoad
+from fabric.simulation.incast import Incast
 from fabric.simulation.of_site import (
     Work,
     of_site,
@@ -17,6 +18,7 @@ __all__ = [
     "Answer",
     "Beside",
     "HotLink",
+    "Incast",
     "Question",
     "SlowFlow",
     "TierLoad",

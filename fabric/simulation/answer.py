@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from fabric.graph import Graph, Tier
 from fabric.simulation.collectives import Collective, Shape
+from fabric.simulation.incast import Incast
 
 HOTTEST = 8
 BITS = 8
@@ -82,8 +83,13 @@ class Answer:
     tiers: tuple[TierLoad, ...]
     hottest: tuple[HotLink, ...]
     slowest: SlowFlow | None
-    incast: int
-    """Most NIC ports that send to one NIC port at the same time."""
+    incasts: tuple[Incast, ...]
+    """Where flows of many NIC ports meet in one port of a switch: the worst of each tier; empty if not looked for."""
+
+    @property
+    def incast(self) -> int:
+        """Most NIC ports that send to one NIC port at the same time; 0 if not looked for."""
+        return max((each.senders for each in self.incasts if each.tier == "host"), default=0)
 
     @property
     def bus_gbytes_per_s(self) -> float:

@@ -34,6 +34,10 @@ class Flows:
         """Flows."""
         return len(self.source)
 
+    def only(self, kept: NDArray[np.bool_]) -> Flows:
+        """Those of them that are marked."""
+        return Flows(self.source[kept], self.target[kept], self.bytes[kept], self.source_port[kept])
+
 
 def flows_of(
     job: Job,

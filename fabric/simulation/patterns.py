@@ -25,6 +25,11 @@ class Phase:
     rounds: int = 1
     """Equal parts one after the other in the arrays, in each of which every host sends once."""
 
+    @property
+    def stand_for(self) -> float:
+        """So many edges each edge stands for: 1 unless it is a sample."""
+        return self.weight if self.sampled else 1.0
+
     def thinned(self, edges: int) -> Phase:
         """Of many edges a sample of whole rounds, at most so many edges but one round at least."""
         most = max(1, edges * self.rounds // max(1, len(self.source)))

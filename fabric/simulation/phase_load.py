@@ -12,6 +12,7 @@ from fabric.simulation.answer import SlowFlow
 from fabric.simulation.fair_rates import fair_rates
 from fabric.simulation.flows import Flows
 from fabric.simulation.hashing import HashModel
+from fabric.simulation.incast import Incast, incasts, incasts_of_sprayed
 from fabric.simulation.place_flows import Paths, place, spread
 from fabric.simulation.routes import Routes
 from fabric.topology.roles import NONE
@@ -30,30 +31,45 @@ class PhaseLoad:
     lost: int
     fair_us: float | None
     slowest: SlowFlow | None
-    incast: int
+    incasts: tuple[Incast, ...]
+    """The worst of each tier and direction; empty if not looked for."""
     paths: Paths | None = None
     """None: packets are sprayed."""
 
 
 def phase_load(
-    routes: Routes, flows: Flows, model: HashModel, unsent_flows: int, *, with_rates: bool
+    routes: Routes,
+    flows: Flows,
+    model: HashModel,
+    unsent_flows: int = 0,
+    *,
+    with_rates: bool,
+    stand_for: float = 1.0,
 ) -> PhaseLoad:
-    """What the flows of a phase put on the links. `with_rates`: max-min fair rates too, unless packets are sprayed."""
+    """What the flows of a phase put on the links.
+
+    `with_rates`: max-min fair rates and incasts too; packets that are sprayed have no rates. `stand_for`: so many flows
+    alike each of a sample stands for; its bytes are those of all.
+    """
     graph = routes.graph
-    senders = _incast(graph, flows)
     if model is HashModel.SPRAY:
         load, arrived = spread(routes, flows)
         lost = unsent_flows + int(np.count_nonzero(~arrived))
-        return PhaseLoad(load, np.zeros(2 * graph.count), flows.count, lost, None, None, senders)
+        met = incasts_of_sprayed(routes, flows.only(arrived), stand_for) if with_rates else ()
+        return PhaseLoad(load, np.zeros(2 * graph.count), flows.count, lost, None, None, met)
     paths = place(routes, flows, model)
     load = paths.loads(flows.bytes, 2 * graph.count)
-    flows_on = paths.loads(np.ones(flows.count), 2 * graph.count)
+    flows_on = paths.loads(np.full(flows.count, stand_for), 2 * graph.count)
     lost = unsent_flows + int(np.count_nonzero(~paths.arrived))
-    fair_us, slowest = _slowest(graph, flows, paths) if with_rates else (None, None)
-    return PhaseLoad(load, flows_on, flows.count, lost, fair_us, slowest, senders, paths)
+    met = incasts(graph, flows, paths, stand_for) if with_rates else ()
+    is_fair = with_rates and flows.count <= FAIR_AT_MOST
+    fair_us, slowest = _slowest(graph, flows, paths, stand_for) if is_fair else (None, None)
+    return PhaseLoad(load, flows_on, flows.count, lost, fair_us, slowest, met, paths)
 
 
-def _slowest(graph: Graph, flows: Flows, paths: Paths) -> tuple[float | None, SlowFlow | None]:
+def _slowest(
+    graph: Graph, flows: Flows, paths: Paths, stand_for: float
+) -> tuple[float | None, SlowFlow | None]:
     """The time of the phase with fair rates, and its slowest flow."""
     if not paths.arrived.any():
         return None, None
@@ -71,15 +87,7 @@ def _slowest(graph: Graph, flows: Flows, paths: Paths) -> tuple[float | None, Sl
         to_port=int(graph.lower_port[target]),
         from_node=int(graph.lower[source]),
         to_node=int(graph.lower[target]),
-        rate_mbps=float(rates[worst]),
+        rate_mbps=float(rates[worst]) / stand_for,
         share_percent=float(100 * rates[worst] / alone[paths.arrived].min()),
     )
     return float(times.max()), slow
-
-
-def _incast(graph: Graph, flows: Flows) -> int:
-    """Most source ports that one target port hears at once."""
-    if not flows.count:
-        return 0
-    pairs = np.unique(flows.source.astype(np.int64) * graph.count + flows.target)
-    return int(np.bincount(pairs % graph.count).max())

@@ -14,8 +14,9 @@ from fabric.simulation.answer import Answer, bus_factor, busy_us, hottest, tier_
 from fabric.simulation.collectives import Collective, Shape, collective
 from fabric.simulation.flows import flows_of, unsent
 from fabric.simulation.hashing import HashModel
+from fabric.simulation.incast import worst_of
 from fabric.simulation.jobs import Job
-from fabric.simulation.phase_load import FAIR_AT_MOST, PhaseLoad, phase_load
+from fabric.simulation.phase_load import PhaseLoad, phase_load
 from fabric.simulation.routes import Routes, routes_of
 
 ALIKE = (HashModel.SPRAY, HashModel.DESTINATION)
@@ -77,8 +78,15 @@ def simulate(
             seed=question.seed,
             aligned=question.aligned,
         )
-        with_rates = with_rates and flows.count <= FAIR_AT_MOST
-        parts.append(phase_load(routes, flows, question.model, unsent(job, phase), with_rates=with_rates))
+        load = phase_load(
+            routes,
+            flows,
+            question.model,
+            unsent(job, phase),
+            with_rates=with_rates,
+            stand_for=phase.stand_for,
+        )
+        parts.append(load)
     sampled = any(phase.sampled for phase in phases)
     return answer_of(graph, job.shape, question, chosen, parts, sampled=sampled)
 
@@ -121,5 +129,5 @@ def answer_of(
         tiers=tier_loads(graph, load),
         hottest=hottest(graph, load, np.sum([part.flows_on for part in parts], axis=0)),
         slowest=min(slow, key=lambda each: each.rate_mbps, default=None),
-        incast=max(part.incast for part in parts),
+        incasts=worst_of(part.incasts for part in parts),
     )

@@ -133,3 +133,15 @@ def test_degrees_that_cannot_be_are_told(fabric, arguments, text):
 
 def test_the_ways_of_data_parallelism_are_those_of_the_package():
     assert parallelism.DP_OPERATIONS == simulate.DP_OPERATIONS
+
+
+def test_incasts_are_judged_by_the_sites_own_policy(fabric):
+    rows = json.loads(fabric("simulate", "alltoall", "--format", "json").out)["incasts"]
+    (last,) = [row for row in rows if row["links_from"] == "host"]
+
+    assert 3 == last["senders"]
+    assert last["first"] in ("ECN", "PFC")
+    assert last["kmin_bytes"] < last["answered_bytes"]
+    assert last["headroom_bytes"] > 0
+    ring = json.loads(fabric("simulate", "--format", "json").out)["incasts"]
+    assert {"none"} == {row["first"] for row in ring if row["links_from"] == "host"}

@@ -65,8 +65,8 @@ def _nics(job: Job, gpus: Ints) -> Ints:
 
 def group_flows(
     job: Job, groups: Groups, phase: Phase, unit_bytes: float, *, qps: int, seed: int
-) -> tuple[Flows, int, bool]:
-    """What all groups send in one phase, how many NICs of edges cannot send, and whether a sample stands for all.
+) -> tuple[Flows, int, float]:
+    """What all groups send in one phase, how many NICs of edges cannot send, and how many edges each stands for.
 
     What two hosts of one scale-up domain exchange crosses no network. `unit_bytes` is what an edge of weight 1 sends
     by one NIC.
@@ -83,4 +83,4 @@ def group_flows(
     generator = np.random.default_rng(seed)
     flows = flows_between(source, target, edge_bytes, qps=qps, generator=generator)
     whole = (source != NONE) & (target != NONE)
-    return flows, int(np.count_nonzero(~whole.any(axis=2))), phase.sampled
+    return flows, int(np.count_nonzero(~whole.any(axis=2))), phase.stand_for

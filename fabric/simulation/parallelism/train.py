@@ -136,12 +136,13 @@ def _loads(
         unit_bytes = float(chosen.nic_share(groups.shape)) * messages.size_bytes(name)
         parts = []
         for phase in chosen.phases(groups.shape.hosts):
-            flows, lost, sampled = group_flows(
+            flows, lost, stand_for = group_flows(
                 job, groups, phase, unit_bytes, qps=question.flows_of_an_edge, seed=question.seed
             )
-            is_sample = is_sample or sampled
-            with_rates = flows.count <= FAIR_AT_MOST
-            parts.append(phase_load(routes, flows, question.model, lost, with_rates=with_rates))
+            is_sample = is_sample or stand_for != 1
+            parts.append(
+                phase_load(routes, flows, question.model, lost, with_rates=True, stand_for=stand_for)
+            )
         done.append((chosen, parts))
     return _Loads(groups, done, is_sample)
 

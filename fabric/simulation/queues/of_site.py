@@ -8,8 +8,8 @@ from fractions import Fraction
 import msgspec
 
 from fabric.devices.model import Switch
-from fabric.intent.model import Network
-from fabric.qos.ecn import round_trip_ns
+from fabric.devices.tier_queueing import longest_round_trip_ns
+from fabric.intent.model import Intent
 from fabric.qos.model import PortQueueing, Queueing
 from fabric.qos.pause_thresholds import DYNAMIC_FACTOR
 from fabric.simulation.queues.dcqcn import Bottleneck, Course, incast
@@ -46,7 +46,7 @@ def _paused(profile: PortQueueing) -> set[str]:
 
 
 def courses(
-    switches: Iterable[Switch], networks: dict[str, Network], senders: int, until_us: float
+    switches: Iterable[Switch], intent: Intent, senders: int, until_us: float
 ) -> Iterator[QueueCourse]:
     """Each marked and paused class of each kind of port of these switches, once for all switches of a tier."""
     done: set[tuple[str, str, str]] = set()
@@ -57,12 +57,18 @@ def courses(
             key = (switch.network, switch.role, profile.name)
             if key not in done:
                 done.add(key)
-                network = networks[switch.network]
-                yield from _of_profile(switch, switch.queueing, profile, network, senders, until_us)
+                network = intent.site.networks[switch.network]
+                trip_us = Fraction(longest_round_trip_ns(intent, network), 1000)
+                yield from _of_profile(switch, switch.queueing, profile, trip_us, senders, until_us)
 
 
 def _of_profile(  # one call, of what a row of the answer is made of
-    switch: Switch, queueing: Queueing, profile: PortQueueing, network: Network, senders: int, until_us: float
+    switch: Switch,
+    queueing: Queueing,
+    profile: PortQueueing,
+    trip_us: Fraction,
+    senders: int,
+    until_us: float,
 ) -> Iterator[QueueCourse]:
     for traffic_class in profile.classes:
         if traffic_class.ecn is None:
@@ -70,9 +76,9 @@ def _of_profile(  # one call, of what a row of the answer is made of
         is_paused = traffic_class.priority is not None
         link = Bottleneck(
             speed_mbps=profile.speed_mbps,
-            round_trip_us=round_trip_us(network),
+            round_trip_us=trip_us,
             marking=traffic_class.ecn,
-            free_bytes=_free_bytes(queueing) if is_paused else None,
+            free_bytes=free_bytes(queueing) if is_paused else None,
             lossless_classes=max(1, len(profile.priorities)),
             factor=DYNAMIC_FACTOR,
         )
@@ -87,16 +93,7 @@ def _of_profile(  # one call, of what a row of the answer is made of
         )
 
 
-def _free_bytes(queueing: Queueing) -> int | None:
+def free_bytes(queueing: Queueing) -> int | None:
     """What the headroom of all ports leaves of the buffer; None where no buffer is published."""
     budget = queueing.budget
     return None if budget is None else budget.buffer_bytes - budget.headroom_bytes
-
-
-def round_trip_us(network: Network) -> Fraction:
-    """Between the farthest hosts, without queues."""
-    cables, tiers = network.cables, network.tiers
-    lengths = [int(cables.host_leaf.length_m)]
-    lengths += [int(cables.leaf_spine.length_m)] if tiers.spine else []
-    lengths += [int(cables.spine_superspine.length_m)] if tiers.superspine else []
-    return Fraction(round_trip_ns((*lengths, *reversed(lengths))), 1000)

@@ -90,7 +90,7 @@ def test_rings_of_a_dimension_never_cross_rails(site, name):
     groups = groups_of(placed, found, name)
     for chosen in Messages().collectives(name):
         for phase in chosen.phases(groups.shape.hosts):
-            flows, lost, _sampled = group_flows(placed, groups, phase, 1.0, qps=1, seed=0)
+            flows, lost, _stand_for = group_flows(placed, groups, phase, 1.0, qps=1, seed=0)
 
             assert 0 == lost
             assert (net.rail[flows.source] == net.rail[flows.target]).all()

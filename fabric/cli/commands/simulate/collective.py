@@ -12,6 +12,7 @@ from fabric import api
 from fabric.api import Compiled, open_site
 from fabric.cli import codes
 from fabric.cli.command_classes import command
+from fabric.cli.commands.simulate.incast_tables import incast_table
 from fabric.cli.commands.simulate.jobs_tables import beside_table, shared_table
 from fabric.cli.commands.simulate.options import OPERATIONS, TRAINING, simulate_options
 from fabric.cli.commands.simulate.tables import (
@@ -147,7 +148,9 @@ def _show_answer(output: Output, site: Compiled, work: Work, question: Question)
         for line in answer_lines(answer, view):
             output.line(line)
         output.line()
-    tables = tier_table(answer.tiers), hot_table({"": answer.hottest}, view)
+    queues = api.simulate_incasts(site, work.network, answer.incasts)
+    tables = [tier_table(answer.tiers), hot_table({"": answer.hottest}, view)]
+    tables.append(incast_table(answer.incasts, queues, view))
     output.tables(tables, {"site": site.topology.site, "answer": answer_record(answer)})
     output.summary(f"{answer.flows:,} flows of {counted(answer.shape.hosts, HOSTS)}")
 
