@@ -6,10 +6,22 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fabric.compiler import Compiled
+from fabric.devices.model import SubnetManager
 from fabric.devices.site_devices import Devices
+from fabric.diagnostics import Refused
 
 if TYPE_CHECKING:
-    from fabric.simulation import Answer, Beside, Incast, Question, Variant, Work
+    from fabric.simulation import (
+        Answer,
+        Beside,
+        Incast,
+        Question,
+        Simulated,
+        SubnetTables,
+        TableFile,
+        Variant,
+        Work,
+    )
     from fabric.simulation.parallelism import Asked, Training
     from fabric.simulation.queues import IncastQueue, QueueCourse
 
@@ -18,32 +30,28 @@ def simulate(compiled: Compiled, work: Work, question: Question) -> Answer:
     """What a collective of a job puts on a network's links. `Invalid` if the job does not fit it."""
     from fabric import simulation
 
-    return simulation.of_site(compiled.intent, compiled.topology, _devices(compiled), work, question)
+    return simulation.of_site(_site(compiled, work), work, question)
 
 
 def simulate_variants(compiled: Compiled, work: Work, question: Question) -> tuple[Variant, ...]:
     """The same job with other queue pairs, hashes, seeds and orders of hosts, best first. `Invalid` as `simulate`."""
     from fabric import simulation
 
-    return simulation.variants_of_site(compiled.intent, compiled.topology, _devices(compiled), work, question)
+    return simulation.variants_of_site(_site(compiled, work), work, question)
 
 
 def simulate_jobs(compiled: Compiled, works: Sequence[Work], question: Question) -> tuple[Beside, ...]:
     """Jobs at the same time: what each gets alone and beside the others. `Invalid` as `simulate`."""
     from fabric import simulation
 
-    return simulation.together_of_site(
-        compiled.intent, compiled.topology, _devices(compiled), works, question
-    )
+    return simulation.together_of_site(_site(compiled, works[0]), works, question)
 
 
 def simulate_training(compiled: Compiled, work: Work, asked: Asked, question: Question) -> Training:
     """What each dimension of a training job puts on a network's links, and all of them. `Invalid` as `simulate`."""
     from fabric import simulation
 
-    return simulation.training_of_site(
-        compiled.intent, compiled.topology, _devices(compiled), work, asked, question
-    )
+    return simulation.training_of_site(_site(compiled, work), work, asked, question)
 
 
 def simulate_incasts(compiled: Compiled, network: str, incasts: Sequence[Incast]) -> tuple[IncastQueue, ...]:
@@ -65,6 +73,44 @@ def simulate_queue(
     known = compiled.devices.values() if switch is None else (compiled.devices.get(switch),)
     switches = (device for device in known if isinstance(device, Switch))
     return tuple(queues.courses(switches, compiled.intent, senders, until_us))
+
+
+def _site(compiled: Compiled, work: Work) -> Simulated:
+    """What a simulation sees of a site."""
+    from fabric import simulation
+
+    tables = _tables(compiled, work) if work.table_files else None
+    return simulation.Simulated(compiled.intent, compiled.topology, _devices(compiled), tables)
+
+
+def _tables(compiled: Compiled, work: Work) -> SubnetTables:
+    """The forwarding tables that files hold. `Refused` if the network has none, or a file."""
+    from fabric import simulation
+
+    managers = (device for device in compiled.devices.values() if isinstance(device, SubnetManager))
+    subnet = next((manager.subnet for manager in managers if manager.network == work.network), None)
+    if subnet is None:
+        message = f"{work.network} is not an InfiniBand subnet: its switches have no linear forwarding tables"
+        raise Refused(message, "leave `--lft` out, or name the InfiniBand network with `--network`")
+    files = tuple(_table_file(name, text) for name, text in work.table_files)
+    return simulation.SubnetTables(subnet=subnet, files=files)
+
+
+def _table_file(name: str, text: str) -> TableFile:
+    from fabric import simulation
+    from fabric.verification.infiniband.reading.forwarding_tables import begin_lines, parse_lfts
+
+    dumped = parse_lfts(text)
+    if not dumped.tables:
+        message = f"{name}: no forwarding table in it"
+        raise Refused(message, "name the output of `dump_lfts` or `ibroute`, or OpenSM's opensm-lfts.dump")
+    return simulation.TableFile(
+        name=name,
+        tables=dumped.tables,
+        owners=dumped.owners,
+        lines=begin_lines(text),
+        left_out=dumped.left_out,
+    )
 
 
 def _devices(compiled: Compiled) -> Devices | None:

@@ -1,8 +1,10 @@
 """What a collective does to a network: flows, their paths by the network's own ECMP, loads. Numpy comes with it."""
 
 from fabric.simulation.answer import Answer, HotLink, SlowFlow, TierLoad
+from fabric.simulation.forwarding import SubnetTables, TableFile
 from fabric.simulation.incast import Incast
 from fabric.simulation.of_site import (
+    Simulated,
     Work,
     of_site,
     together_of_site,
@@ -20,7 +22,10 @@ __all__ = [
     "HotLink",
     "Incast",
     "Question",
+    "Simulated",
     "SlowFlow",
+    "SubnetTables",
+    "TableFile",
     "TierLoad",
     "Variant",
     "Work",

@@ -30,6 +30,14 @@ NO_PATHS = code(
     "links evenly, and share them by the congestion control of the NICs, of which nothing is known here.",
     fix="Name a hash (`--hash mixer`), or simulate each job alone: the loads of links add up.",
 )
+NOT_ITS_TABLES = code(
+    "FAB864",
+    "forwarding tables are not those of the subnet",
+    why="Flows are placed by the tables of every switch, at the LIDs of the ports of the job. Half a dump, or that of "
+    "another subnet, would give loads that no network has.",
+    fix="Name the whole output of `dump_lfts`, of `ibroute` for each switch, or OpenSM's opensm-lfts.dump, taken while "
+    "all hosts of the job are up; and write the GUIDs of switches and adapters into the inventory.",
+)
 DEGREES = code(
     "FAB866",
     "degrees of parallelism do not fit the job",

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import msgspec
+import numpy as np
 
 from fabric.devices.site_devices import Devices
 from fabric.graph import Graph, graphs
 from fabric.intent.model import Intent
 from fabric.intent.model.tiers import Network
 from fabric.simulation.answer import Answer
+from fabric.simulation.forwarding import SubnetTables, forwarding_of
 from fabric.simulation.hashing import HashModel
 from fabric.simulation.jobs import Job, job, named_hosts
 from fabric.simulation.parallelism import Asked, Training, train
+from fabric.simulation.routes import Routes, routes_of
 from fabric.simulation.simulate import Question, simulate
 from fabric.simulation.two_jobs import Beside, together
 from fabric.simulation.variants import Variant, variants
@@ -35,55 +38,69 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """Lines of a file of hosts, in the order of the ranks; empty: as `placement` says."""
     file: str = ""
     """That they are from."""
+    table_files: tuple[tuple[str, str], ...] = ()
+    """Names of files with forwarding tables of the subnet, and their texts; empty: its routing is derived."""
 
 
-def of_site(
-    intent: Intent, topology: Topology, devices: Devices | None, work: Work, question: Question
-) -> Answer:
-    """The answer for one network of a site, without what is taken out. `Invalid` if the job does not fit it.
+@dataclass(frozen=True)
+class Simulated:
+    """A site and what is known of how its networks forward."""
 
-    `devices`: None where none is derived; then ports that operators have shut still carry.
-    """
-    return simulate(*_asked(intent, topology, devices, work, question))
+    intent: Intent
+    topology: Topology
+    devices: Devices | None = None
+    """None where none is derived: then ports that operators have shut still carry."""
+    tables: SubnetTables | None = None
+    """Of the InfiniBand network that is asked about; None: its routing is derived."""
 
 
-def variants_of_site(
-    intent: Intent, topology: Topology, devices: Devices | None, work: Work, question: Question
-) -> tuple[Variant, ...]:
+def of_site(site: Simulated, work: Work, question: Question) -> Answer:
+    """The answer for one network of a site, without what is taken out. `Invalid` if the job or tables do not fit it."""
+    graph, (chosen,), own, routes = _asked(site, (work,), question)
+    return simulate(graph, chosen, own, routes)
+
+
+def variants_of_site(site: Simulated, work: Work, question: Question) -> tuple[Variant, ...]:
     """The answer and what changes of the question would make of it, best first. `Invalid` likewise."""
-    return variants(*_asked(intent, topology, devices, work, question))
+    graph, (chosen,), own, routes = _asked(site, (work,), question)
+    return variants(graph, chosen, own, routes)
 
 
-def training_of_site(
-    intent: Intent, topology: Topology, devices: Devices | None, work: Work, asked: Asked, question: Question
-) -> Training:
+def training_of_site(site: Simulated, work: Work, asked: Asked, question: Question) -> Training:
     """What the dimensions of a training job do to a network. `Invalid` if degrees do not fit the job.
 
     Degrees that are all given make the job as large as their product, unless `work` says otherwise.
     """
     if work.gpus is None:
         work = msgspec.structs.replace(work, gpus=asked.gpus)
-    graph, chosen, own = _asked(intent, topology, devices, work, question)
-    return train(graph, chosen, asked, own)
+    graph, (chosen,), own, routes = _asked(site, (work,), question)
+    return train(graph, chosen, asked, own, routes)
 
 
-def together_of_site(
-    intent: Intent, topology: Topology, devices: Devices | None, works: Sequence[Work], question: Question
-) -> tuple[Beside, ...]:
+def together_of_site(site: Simulated, works: Sequence[Work], question: Question) -> tuple[Beside, ...]:
     """Several jobs at the same time, all with one question, in their order. `Invalid` likewise."""
-    asked = [_asked(intent, topology, devices, work, question) for work in works]
-    return together(asked[0][0], [(job_of, own) for _graph, job_of, own in asked])
+    graph, jobs, own, routes = _asked(site, works, question)
+    return together(graph, [(chosen, own) for chosen in jobs], routes)
 
 
 def _asked(
-    intent: Intent, topology: Topology, devices: Devices | None, work: Work, question: Question
-) -> tuple[Graph, Job, Question]:
-    graph = graphs(topology, devices, intent.state)[work.network]
-    hosts = named_hosts(graph.net, work.host_list, work.file) if work.file else ()
-    chosen = job(intent, graph, hosts=hosts, gpus=work.gpus, placement=work.placement, seed=work.seed)
+    site: Simulated, works: Sequence[Work], question: Question
+) -> tuple[Graph, list[Job], Question, Routes]:
+    """The network, the jobs, the question with the network's own hash, and its routes."""
+    graph = graphs(site.topology, site.devices, site.intent.state)[works[0].network]
+    jobs = [_job(site.intent, graph, work) for work in works]
     if question.hash_model is None:
-        question = replace(question, hash_model=hash_model_of(intent.site.networks[work.network]))
-    return graph, chosen, question
+        question = replace(question, hash_model=hash_model_of(site.intent.site.networks[works[0].network]))
+    routes = routes_of(graph)
+    if site.tables is not None:
+        nics = np.concatenate([chosen.nic_links.ravel() for chosen in jobs])
+        routes = replace(routes, forwarding=forwarding_of(graph, site.intent.hardware, site.tables, nics))
+    return graph, jobs, question, routes
+
+
+def _job(intent: Intent, graph: Graph, work: Work) -> Job:
+    hosts = named_hosts(graph.net, work.host_list, work.file) if work.file else ()
+    return job(intent, graph, hosts=hosts, gpus=work.gpus, placement=work.placement, seed=work.seed)
 
 
 def hash_model_of(network: Network) -> HashModel:

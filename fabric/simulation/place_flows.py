@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from fabric.graph import Tier
 from fabric.graph.model import Bools, Ints
 from fabric.simulation.flows import Flows, addresses
+from fabric.simulation.forwarding import Forwarding
 from fabric.simulation.hashing import HashModel, Words, crc32, of_stage
 from fabric.simulation.routes import FAR, UP, Routes
 from fabric.topology.roles import NONE, Role
@@ -33,8 +34,17 @@ class Paths:
         return load
 
 
+MOST_HOPS = 64
+"""After so many a packet goes round in a circle."""
+
+
 def place(routes: Routes, flows: Flows, model: HashModel) -> Paths:
-    """Paths by the hash of each stage, or for `DESTINATION` by where the flow goes. Not for `SPRAY`."""
+    """Paths by the hash of each stage, or for `DESTINATION` by where the flow goes. Not for `SPRAY`.
+
+    Where a subnet manager's tables are known, `DESTINATION` is what they say.
+    """
+    if model is HashModel.DESTINATION and routes.forwarding is not None:
+        return _by_tables(routes, routes.forwarding, flows)
     graph, count = routes.graph, routes.graph.count
     node = graph.upper[flows.source].copy()
     last = graph.upper[flows.target]
@@ -56,6 +66,28 @@ def place(routes: Routes, flows: Flows, model: HashModel) -> Paths:
     path[-1, arrived] = flows.target[arrived] + count
     path[0, ~arrived] = NONE
     return Paths(path.T, arrived)
+
+
+def _by_tables(routes: Routes, tables: Forwarding, flows: Flows) -> Paths:
+    """Paths from table to table. A flow that ends elsewhere or goes round in a circle does not arrive."""
+    graph, count = routes.graph, routes.graph.count
+    column, last = tables.column[flows.target], flows.target + count
+    node, path = graph.upper[flows.source].copy(), [flows.source.copy()]
+    going = np.arange(flows.count)
+    arrived = np.zeros(flows.count, np.bool_)
+    while len(going) and len(path) <= MOST_HOPS:
+        links = tables.hops[node[going], column[going]]
+        step = np.full(flows.count, NONE, np.int32)
+        arrived[going] = links == last[going]
+        onward = (links != NONE) & (routes.head[links] < len(graph.net.switches))
+        step[going[onward]] = links[onward]
+        node[going[onward]] = routes.head[links[onward]]
+        going = going[onward]
+        path.append(step)
+    path.append(np.where(arrived, last, NONE).astype(np.int32))
+    found = np.stack(path, axis=1)
+    found[~arrived] = NONE
+    return Paths(found, arrived)
 
 
 def _words(routes: Routes, flows: Flows, model: HashModel) -> Words:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from fabric.graph import Graph, Tier, leaves_below
 from fabric.graph.model import Ints
+from fabric.simulation.forwarding import Forwarding
 from fabric.topology.roles import Role
 
 FAR = 100
@@ -55,6 +56,8 @@ class Routes:
     """Directed links between switches that carry, by switch, way and port."""
     starts: NDArray[np.int64]
     """Of switch * 3 + way: the first in `order`; one more entry at the end."""
+    forwarding: Forwarding | None = None
+    """Tables that a subnet manager has computed: single paths are theirs then."""
 
     @property
     def leaves(self) -> range:

@@ -145,3 +145,19 @@ def test_incasts_are_judged_by_the_sites_own_policy(fabric):
     assert last["headroom_bytes"] > 0
     ring = json.loads(fabric("simulate", "--format", "json").out)["incasts"]
     assert {"none"} == {row["first"] for row in ring if row["links_from"] == "host"}
+
+
+def test_tables_are_taken_of_infiniband_only(fabric, site):
+    (site / "dump.txt").write_text("x\n")
+    ran = fabric("simulate", "--lft", "dump.txt")
+
+    assert ran.code == 1
+    assert "is not an InfiniBand subnet" in ran.err
+
+
+def test_tables_and_a_hash_are_not_both_taken(fabric, site):
+    (site / "dump.txt").write_text("x\n")
+    ran = fabric("simulate", "--lft", "dump.txt", "--hash", "mixer")
+
+    assert ran.code == 1
+    assert "not by --hash mixer" in ran.err

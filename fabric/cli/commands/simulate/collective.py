@@ -46,6 +46,7 @@ if TYPE_CHECKING:  # numpy comes with it
         "fabric simulate allreduce --placement random --variants",
         "fabric simulate --hosts job.txt --with other.txt",
         "fabric simulate allreduce --hosts job.txt --format json",
+        "fabric simulate --lft opensm-lfts.dump",
         "fabric simulate training",
         "fabric simulate --tp 2 --pp 2 --dp 4",
     ),
@@ -95,6 +96,7 @@ def _work(site: Compiled, options: dict[str, Any]) -> Work:
         seed=options["seed"],
         host_list=_lines(file),
         file=str(file or ""),
+        table_files=tuple((str(path), _text(path)) for path in options["tables"]),
     )
 
 
@@ -106,6 +108,9 @@ def _question(operation: str | None, options: dict[str, Any], *, is_training: bo
 
     chosen = OPERATIONS[0] if operation is None or is_training else operation
     algorithm: str | None = options["algorithm"]
+    if options["tables"] and options["model"] not in (None, "destination"):
+        rule = f"with --lft a flow goes where the tables say, not by --hash {options['model']}"
+        raise Stop(codes.USAGE, rule, "leave one of the two out")
     if not is_training and algorithm not in (None, *algorithms_of(chosen)):
         choice = ", ".join(algorithms_of(chosen))
         raise Stop(codes.USAGE, f"there is no {chosen} by {algorithm}", f"there is {choice}")
@@ -120,7 +125,11 @@ def _question(operation: str | None, options: dict[str, Any], *, is_training: bo
 
 
 def _lines(file: Path | None) -> tuple[str, ...]:
-    return tuple(file.read_text("utf-8", errors="replace").splitlines()) if file else ()
+    return tuple(_text(file).splitlines()) if file else ()
+
+
+def _text(file: Path) -> str:
+    return file.read_text("utf-8", errors="replace")
 
 
 def _show_together(output: Output, site: Compiled, works: tuple[Work, Work], question: Question) -> None:

@@ -116,6 +116,15 @@ def _traffic_options() -> tuple[Callable[[Body], Body], ...]:
             help="How switches choose among equal paths. Default: as the intent says, CRC-32 for a product's own.",
         ),
         click.option(
+            "--lft",
+            "tables",
+            type=click.Path(dir_okay=False, exists=True, path_type=Path),
+            multiple=True,
+            metavar="FILE",
+            help="InfiniBand: place flows by the forwarding tables in this file, the output of dump_lfts, ibroute or "
+            "OpenSM's opensm-lfts.dump; may be repeated. Default: tables as a fat-tree engine would compute them.",
+        ),
+        click.option(
             "--seed",
             type=click.IntRange(0, MOST_FLOWS_SEED),
             default=0,

@@ -66,6 +66,16 @@ def parse_lfts(text: str) -> ForwardingTables:
     return ForwardingTables(tables, owners, frozenset(left_out))
 
 
+def begin_lines(text: str) -> dict[int, int]:
+    """By node GUID of a switch: the number of the line on which its table begins."""
+    found, number, at = {}, 1, 0
+    for head in _SWITCH.finditer(text):
+        number += text.count("\n", at, head.start())
+        at = head.start()
+        found[int(head[1] or head[2], 16)] = number
+    return found
+
+
 def _has_entry(lid: int, tables: Mapping[int, bytes]) -> bool:
     """Whether some switch's entry of a LID is known."""
     return any(lid < len(table) and table[lid] != NO_PORT for table in tables.values())
