@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from fabric.capacity import codes
@@ -31,13 +33,22 @@ class Kind(msgspec.Struct, frozen=True):
 
     def ports(self, speed_mbps: int) -> int:
         """Most ports of a speed that one switch has; 0 if it has none."""
-        return room(self.panel, (), Demand(Facing.DOWN, 0, speed_mbps))
+        return _ports_of(self.panel, speed_mbps)
+
+    def ports_per_cage(self, speed_mbps: int) -> int:
+        """Most ports of a speed that one cage is split into: what shares a transceiver."""
+        return max((split.sub_ports for split in self.panel.splits(speed_mbps, None)), default=1)
 
     @property
     def capacity_mbps(self) -> int:
         """Bandwidth of all its cages, one direction."""
         groups = zip(self.panel.groups, self.panel.cages, strict=True)
         return int(self.model.bandwidth_mbps or sum(len(cages) * group.max_mbps for group, cages in groups))
+
+
+@lru_cache(maxsize=4096)
+def _ports_of(panel: Panel, speed_mbps: int) -> int:
+    return room(panel, (), Demand(Facing.DOWN, 0, speed_mbps))
 
 
 def kinds(request: Request, catalogue: Catalogue) -> tuple[Kind, ...]:

@@ -102,33 +102,46 @@ def _uplink_speeds(request: Request, leaf: Kind, spine: Kind) -> tuple[int, ...]
     return tuple(sorted(speed for speed in shared if speed >= request.nic_mbps))
 
 
-def even_parts(total: int) -> Iterator[tuple[int, int]]:
-    """Every way to cut `total` into parts that are as equal as can be: size of a part, number of parts.
+def most_in_pod(request: Request, shape: Shape) -> int:
+    """Units of a pod, at most: each leaf of a group has a link to each of its spines at least."""
+    if shape.spine is None:
+        return 1
+    planes = shape.planes.count if shape.planes.meet_at_spine else 1
+    ports = shape.spine.ports(shape.uplink_mbps)
+    if shape.superspine is not None:
+        ratio = request.spine_oversubscription
+        ports = int(ports * ratio / (1 + ratio))
+    return ports // (max(1, shape.rail_leaves) * planes)
 
-    Of cuts into the same number the smallest part is taken: it needs the fewest ports.
-    """
-    size = total
-    while size >= 1:
-        parts = -(-total // size)
-        size = -(-total // parts)
-        yield size, parts
-        size -= 1
+
+def most_pods(shape: Shape) -> int:
+    """Pods at most: a superspine has a link to each at least."""
+    return 1 if shape.superspine is None else shape.superspine.ports(shape.uplink_mbps)
 
 
 def cuts(request: Request, shape: Shape) -> Iterator[Candidate]:
-    """Every way to cut the hosts into units whose leaves have ports enough, pods left open."""
+    """Every way to cut the hosts into units whose leaves and spines have ports enough, pods left open."""
     ports = shape.leaf.ports(request.nic_mbps)
     on_leaf = request.nics_per_host // max(1, shape.rail_leaves)
-    for hosts, units in even_parts(request.hosts):
-        if hosts * on_leaf <= ports and (shape.spine is not None or units == 1):
+    most_units = most_in_pod(request, shape) * most_pods(shape)
+    for hosts in range(min(request.hosts, ports // on_leaf), 0, -1):
+        units = -(-request.hosts // hosts)
+        if units > most_units:
+            return
+        # Of cuts into as many units the one with the fewest hosts needs the fewest ports; with a tier more an evener
+        # number may need fewer superspines.
+        if shape.superspine is not None or hosts == -(-request.hosts // units):
             yield Candidate(shape, hosts, units)
 
 
-def in_pods(candidate: Candidate) -> Iterator[Candidate]:
+def in_pods(request: Request, candidate: Candidate) -> Iterator[Candidate]:
     """Every way to cut its units into at least two pods; the candidate itself where there are no superspines."""
-    if candidate.shape.superspine is None:
+    shape = candidate.shape
+    if shape.superspine is None:
         yield candidate
         return
-    for units, pods in even_parts(candidate.units):
-        if pods > 1:
-            yield msgspec.structs.replace(candidate, units_per_pod=units)
+    most = most_pods(shape)
+    for units in range(min(candidate.units - 1, most_in_pod(request, shape)), 0, -1):
+        if -(-candidate.units // units) > most:
+            return
+        yield msgspec.structs.replace(candidate, units_per_pod=units)

@@ -9,6 +9,13 @@ NO_LAYOUT = code(
     "have. None has the ports, or none keeps what is asked for when something fails.",
     fix="Allow larger models or more tiers, a higher oversubscription, or less to be left after a failure.",
 )
+NEVER_KEPT = code(
+    "FAB883",
+    "no layout keeps so much without a leaf or a plane",
+    why="Each port of a host's NICs lands on one leaf. With all NICs on one leaf and one plane nothing is left when "
+    "that leaf fails; a share of the ports is, where they land on several leaves or planes.",
+    fix="Spread the NICs with `--rails full`, give them more ports (`2x200G`), or ask for less to be left.",
+)
 NO_MODEL = code(
     "FAB881",
     "no model of the catalogue can be used",

@@ -8,6 +8,8 @@ import msgspec
 
 from fabric.capacity.candidates import Candidate
 from fabric.capacity.failures import Failures
+from fabric.capacity.least import Cost
+from fabric.capacity.request import Order
 
 
 class Tier(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +55,11 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     """Downward by upward bandwidth of a leaf; 0 without uplinks."""
     failures: Failures
     capacity_mbps: int
-    """Bandwidth of all switches, used or not: what stands for the price, which no catalogue holds."""
+    """Bandwidth of all switches, used or not."""
+    free_gpus: int = 0
+    """How many more the same switches and links between them take."""
+    alternatives: tuple[tuple[str, ...], ...] = ()
+    """Other models that make the same layout: ids, bottom up, each once."""
 
     @property
     def switches(self) -> int:
@@ -72,9 +78,28 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
         return sum(known) if len(known) == len(self.tiers) else None
 
     @property
+    def cost(self) -> Cost:
+        """What layouts are ordered by."""
+        return Cost(self.switches, self.optics, self.capacity_mbps)
+
+    @property
     def costs(self) -> tuple[int, ...]:
-        """What a buyer pays for, the dearest first."""
-        return self.capacity_mbps, self.switches, self.optics, self.cables, len(self.tiers)
+        """All that a buyer pays for."""
+        return *self.cost, self.cables, len(self.tiers)
+
+    @property
+    def row(self) -> tuple[object, ...]:
+        """What tells it from others for a buyer, but for the names of models."""
+        shape = self.candidate.shape
+        counts = tuple(tier.count for tier in self.tiers)
+        cut = self.hosts_per_unit, self.units, self.pods
+        spread = self.rails, self.planes, self.dual_tor, shape.uplink_mbps, self.paths
+        return counts, cut, spread, self.costs, self.failures
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Ids, bottom up, each once."""
+        return tuple(dict.fromkeys(tier.models[0] for tier in self.tiers))
 
     @property
     def qualities(self) -> tuple[Fraction | int, ...]:
@@ -88,9 +113,7 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
             self.planes,
         )
 
-    @property
-    def rank(self) -> tuple[Fraction | int, ...]:
-        """What is cheapest comes first; at equal switches a rail of its own for each NIC, then fewest optics."""
-        leaves = self.candidate.shape.rail_leaves
+    def rank(self, order: Order) -> tuple[Fraction | int, ...]:
+        """What is cheapest comes first; of layouts with equal costs that which gives more."""
         lost = tuple(-quality for quality in self.qualities)
-        return (self.capacity_mbps, self.switches, len(self.tiers), -leaves, self.optics, self.cables, *lost)
+        return *self.cost.key(order), self.cables, self.capacity_mbps, len(self.tiers), *lost

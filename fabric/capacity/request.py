@@ -7,6 +7,9 @@ from typing import Literal
 
 import msgspec
 
+Order = Literal["switches", "optics", "capacity"]
+"""What the first layout has least of; `capacity` is the bandwidth of all switches."""
+
 Rails = Literal["any", "full", "none"]
 """`full`: each NIC of a host on a leaf of its own. `none`: all on one leaf. `any`: also several to a leaf."""
 
@@ -39,6 +42,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """When one spine or superspine fails."""
     keep_plane: Fraction = Fraction(0)
     """When one plane fails."""
+    order: Order = "switches"
 
     @property
     def hosts(self) -> int:

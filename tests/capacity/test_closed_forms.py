@@ -15,7 +15,7 @@ from fabric.capacity import Layout, Request, site_text, size
 from fabric.capacity.allowed_models import kinds
 from fabric.capacity.candidates import Candidate, Shape, cuts, in_pods, shapes
 from fabric.capacity.evaluate import evaluate
-from fabric.capacity.least import least_mbps
+from fabric.capacity.least import least
 from fabric.graph import Graph, Tier, graph_of
 from fabric.hardware import load_catalogue
 from fabric.intent.load import load_text
@@ -132,10 +132,11 @@ def test_no_layout_is_cheaper_than_its_bound_and_none_is_built_where_there_is_no
     catalogue = load_catalogue()
     for shape in list(shapes(request, kinds(request, catalogue)))[::3]:
         for cut in list(cuts(request, shape))[:6]:
-            for candidate in list(in_pods(cut))[:4]:
+            for candidate in list(in_pods(request, cut))[:4]:
                 layout = evaluate(request, candidate, catalogue, {})
-                least = least_mbps(request, candidate)
-                assert layout is None or (least is not None and least <= layout.capacity_mbps)
+                bound = least(request, candidate)
+                assert layout is None or bound is not None
+                assert layout is None or all(a <= b for a, b in zip(bound, layout.cost, strict=True))
 
 
 # HPN (SIGCOMM 2024), table 2: GPUs in tier 1 and in a pod, on one chip of 51.2T.

@@ -7,6 +7,7 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import cache
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -67,6 +68,46 @@ def test_a_three_tier_fat_tree_has_the_switches_of_the_closed_form() -> None:
     request = Request(gpus=65_536, nic_mbps=400_000, models=(QM9700,), technology="infiniband", rails="none")
 
     assert (2048, 2048, 1024) == counts(found(request).layouts[0])
+
+
+LADDERS = st.builds(
+    Request,
+    gpus=st.integers(1, 400),
+    nic_mbps=st.just(400_000),
+    nic_ports=st.sampled_from((1, 1, 2)),
+    nics_per_host=st.sampled_from((1, 2, 8)),
+    models=st.sampled_from((("arista-7060dx4-32",), ("arista-7060dx4-32", "arista-7060x6-32pe"))),
+    oversubscription=st.sampled_from((Fraction(1), Fraction(2))),
+    tiers=st.sampled_from((None, None, 3)),
+    order=st.sampled_from(("switches", "optics", "capacity")),
+)
+
+
+@given(LADDERS, st.sampled_from((1, 7)))
+@settings(max_examples=8, deadline=None)
+def test_more_gpus_never_need_less(request: Request, step: int) -> None:
+    """Of what layouts are ordered by: the answer for some GPUs also serves fewer."""
+    asked = range(request.gpus, request.gpus + 12 * step, step)
+    costs = [_least(msgspec.structs.replace(request, gpus=gpus)) for gpus in asked]
+    known = [cost for cost in costs if cost is not None]
+
+    assert known == sorted(known)
+
+
+def _least(request: Request) -> int | None:
+    with suppress(Invalid):
+        return size(request, load_catalogue(), 1).layouts[0].cost.key(request.order)[0]
+    return None
+
+
+@pytest.mark.parametrize("nics", [1, 2])
+def test_any_box_for_1000_gpus_needs_no_more_than_for_1024(nics: int) -> None:
+    fewer, more = (
+        found(Request(gpus=gpus, nic_mbps=400_000, nic_ports=nics)).layouts[0] for gpus in (1000, 1024)
+    )
+
+    assert (fewer.switches, fewer.optics) <= (more.switches, more.optics)
+    assert more.switches == 12 * nics
 
 
 def compiled(request: Request, layout: Layout) -> tuple[NetworkTopology, Counter[str]]:

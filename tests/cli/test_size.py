@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 ASKED = ("size", "--gpus", "1016", "--nic", "400G", "--technology", "infiniband", "--models", "qm9700")
 
 
@@ -17,7 +19,42 @@ def test_the_cheapest_layout_stands_first(fabric):
         first["host_cables"],
         first["fabric_cables"],
     )
-    assert (first["worst_failure"], first["left_percent"]) == ("leaf", 87.5)
+    assert (first["worst_failure"], first["left_percent"], first["free_gpus"]) == ("leaf", 75.0, 8)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (("--rails", "none", "--keep-leaf", "50%"), "8 ports of a host on 1 leaf keep 0 %"),
+        (("--keep-leaf", "90%"), "8 ports of a host on 8 leaves keep 87.5 %"),
+        (("--keep-plane", "50%"), "8 ports of a host on 1 plane keep 0 %"),
+    ],
+)
+def test_what_no_layout_can_keep_is_told_as_that(fabric, wrong, says):
+    ran = fabric(*ASKED, *wrong)
+
+    assert (ran.code, "FAB883" in ran.err, says in ran.err) == (1, True, True), ran.err
+
+
+def test_models_that_make_the_same_layout_stand_in_one_row(fabric):
+    rows = json.loads(fabric("size", "--gpus", "1000", "--nic", "400G", "--format", "json").out)["layouts"]
+
+    own = [
+        {key: value for key, value in row.items() if "model" not in key and key != "choice"} for row in rows
+    ]
+    assert len(rows) == len({json.dumps(row, sort_keys=True) for row in own})
+
+
+@pytest.mark.parametrize(
+    ("order", "key"), [("switches", "switches"), ("optics", "optics"), ("capacity", "capacity_mbps")]
+)
+def test_layouts_are_in_the_order_that_is_asked_for(fabric, order, key):
+    rows = json.loads(
+        fabric("size", "--gpus", "1000", "--nic", "400G", "--order", order, "--format", "json").out
+    )
+
+    numbers = [row[key] for row in rows["layouts"]]
+    assert numbers == sorted(numbers)
 
 
 def test_a_layout_is_written_as_a_site_that_is_valid_and_has_its_counts(fabric, tmp_path):

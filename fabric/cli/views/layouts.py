@@ -36,6 +36,7 @@ def layout_table(layouts: Sequence[Layout]) -> Table:
         Column(key="hosts_per_unit", heading="HOSTS A UNIT", right=True, rank=6),
         Column(key="units", heading="UNITS", right=True, rank=6),
         Column(key="pods", heading="PODS", right=True, rank=6, show=_zero),
+        Column(key="free_gpus", heading="FREE", right=True, rank=3),
         Column(key="uplink_mbps", heading="UPLINKS", right=True, show=speed, rank=4),
         Column(key="oversubscription", heading="RATIO", right=True, show=_ratio, rank=3),
         Column(key="host_cables", heading="HOST CABLES", right=True, rank=5),
@@ -55,20 +56,21 @@ def _row(number: int, layout: Layout) -> Row:
     counts = {tier.role: tier.count for tier in layout.tiers}
     worst, left = layout.failures.worst
     plane = layout.failures.plane
-    models = tuple(dict.fromkeys(tier.models[0] for tier in layout.tiers))
-    others = tuple(dict.fromkeys(model for tier in layout.tiers for model in tier.models[1:]))
+    alike = dict.fromkeys(model for tier in layout.tiers for model in tier.models[1:])
+    others = (*alike, *(" + ".join(models) for models in layout.alternatives))
     return (
         number,
         layout.switches,
         len(layout.tiers),
         *(counts.get(role, 0) for role in ROLES),
-        models,
+        layout.models,
         layout.capacity_mbps,
         layout.rails,
         f"{layout.planes} dual ToR" if layout.dual_tor else str(layout.planes),
         layout.hosts_per_unit,
         layout.units,
         layout.pods,
+        layout.free_gpus,
         layout.candidate.shape.uplink_mbps if len(layout.tiers) > 1 else None,
         layout.oversubscription,
         layout.host_cables,

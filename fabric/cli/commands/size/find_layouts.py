@@ -130,6 +130,13 @@ def _ratio(text: str) -> Fraction:
 @click.option("--keep-spine", metavar="N%", callback=_read(_percent), help="Without one spine or superspine.")
 @click.option("--keep-plane", metavar="N%", callback=_read(_percent), help="Without one plane.")
 @click.option(
+    "--order",
+    type=click.Choice(("switches", "optics", "capacity")),
+    default="switches",
+    show_default=True,
+    help="What the first layout has least of; capacity: bandwidth of all switches.",
+)
+@click.option(
     "--choices", type=click.IntRange(1, 100), default=10, show_default=True, help="Layouts to show."
 )
 @click.option("--write", type=click.Path(path_type=Path), metavar="DIR", help="Write a layout as a new site.")
@@ -140,8 +147,8 @@ def run(*, write: Path | None, choice: int, choices: int, **options: Any) -> Non
     """Find the cheapest layouts for a number of GPUs, each ready as a site.
 
     Every layout of one to three tiers is considered: rails, planes, splits of cages, hosts of a unit, units of a pod.
-    The catalogue holds no prices: the layout with the least bandwidth of switches comes first, then fewest
-    switches and optics. Chassis are considered only if `--models` names them.
+    The catalogue holds no prices: the layout with the fewest switches comes first, then fewest optics and cables.
+    Chassis are considered only if `--models` names them. FREE is how many more GPUs the same switches and links take.
 
     LEFT is what every host keeps of its bandwidth after the worst failure of one switch.
     """
@@ -199,6 +206,7 @@ def _request(options: dict[str, Any]) -> Request:
         keep_leaf=options["keep_leaf"] or Fraction(0),
         keep_spine=options["keep_spine"] or Fraction(0),
         keep_plane=options["keep_plane"] or Fraction(0),
+        order=options["order"],
     )
 
 
