@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fabric.graph import Graph
 from fabric.graph.model import Ints, column
-from fabric.simulation.hashing import FIRST_PORT, PORTS, Words
+from fabric.simulation.hashing import FIRST_PORT, PORTS, Words, mixed
 from fabric.simulation.jobs import Job
 from fabric.simulation.patterns import Phase
 from fabric.topology.roles import NONE
@@ -99,3 +99,9 @@ def addresses(graph: Graph, links: Ints) -> Words:
     ports = graph.lower_port[links]
     written = column(graph.net.address)[ports]
     return np.where(written == NONE, NET_10 + ports, written).astype(np.uint32)
+
+
+def queue_pairs(flows: Flows) -> Words:
+    """The number of each flow's queue pair at its target: 24 bits by chance, the same for the same flows."""
+    chance = flows.source_port ^ np.arange(flows.count, dtype=np.uint32) * np.uint32(0x9E3779B1)
+    return mixed(chance, 0) & np.uint32(0xFFFFFF)

@@ -23,6 +23,13 @@ from fabric.simulation.two_jobs import Beside, together
 from fabric.simulation.variants import Variant, variants
 from fabric.topology.model import Topology
 
+OF_SEEDS = {
+    "product": HashModel.CRC32,
+    "per_tier": HashModel.CRC32_SEEDED,
+    "per_device": HashModel.CRC32_PER_DEVICE,
+}
+"""By `routing.hashing.seed` of the intent."""
+
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """Where a job runs."""
@@ -89,9 +96,10 @@ def _asked(
     """The network, the jobs, the question with the network's own hash, and its routes."""
     graph = graphs(site.topology, site.devices, site.intent.state)[works[0].network]
     jobs = [_job(site.intent, graph, work) for work in works]
+    network = site.intent.site.networks[works[0].network]
     if question.hash_model is None:
-        question = replace(question, hash_model=hash_model_of(site.intent.site.networks[works[0].network]))
-    routes = routes_of(graph)
+        question = replace(question, hash_model=hash_model_of(network))
+    routes = replace(routes_of(graph), fields=network.routing.hashing.fields)
     if site.tables is not None:
         nics = np.concatenate([chosen.nic_links.ravel() for chosen in jobs])
         routes = replace(routes, forwarding=forwarding_of(graph, site.intent.hardware, site.tables, nics))
@@ -109,4 +117,4 @@ def hash_model_of(network: Network) -> HashModel:
         return HashModel.DESTINATION
     if network.routing.load_balancing == "per_packet":
         return HashModel.SPRAY
-    return HashModel.CRC32 if network.routing.hashing.seed == "product" else HashModel.CRC32_SEEDED
+    return OF_SEEDS[network.routing.hashing.seed]

@@ -9,9 +9,19 @@ from numpy.typing import NDArray
 
 from fabric.graph import Tier
 from fabric.graph.model import Bools, Ints
-from fabric.simulation.flows import Flows, addresses
+from fabric.simulation.flows import Flows, addresses, queue_pairs
 from fabric.simulation.forwarding import Forwarding
-from fabric.simulation.hashing import HashModel, Words, crc32, of_stage
+from fabric.simulation.hashing import (
+    INGRESS_BYTES,
+    QP_BYTES,
+    HashModel,
+    Words,
+    crc32,
+    crc32_on,
+    of_stage,
+    seed_differences,
+    switch_seeds,
+)
 from fabric.simulation.routes import FAR, UP, Routes
 from fabric.topology.roles import NONE, Role
 
@@ -52,6 +62,8 @@ def place(routes: Routes, flows: Flows, model: HashModel) -> Paths:
     arrived = routes.hops[node, leaf] < FAR
     stages = int(routes.hops[node, leaf][arrived].max(initial=0))
     words = _words(routes, flows, model)
+    seeds = switch_seeds(graph.net, model)
+    seeded = None if seeds is None else seed_differences(seeds, routes.fields)
     path = np.full((stages + 2, flows.count), NONE, np.int32)
     path[0] = flows.source
     for stage in range(stages):
@@ -59,7 +71,12 @@ def place(routes: Routes, flows: Flows, model: HashModel) -> Paths:
         if model is HashModel.DESTINATION:
             own = _in_turn(routes, words[going], node[going], leaf[going])
         else:
-            own = of_stage(words[going], model, stage)
+            own = words[going]
+            if "ingress_port" in routes.fields:
+                own = crc32_on(own, _ingress(routes, path[stage, going], node[going]), INGRESS_BYTES)
+            own = of_stage(own, model, stage)
+            if seeded is not None:
+                own ^= seeded[node[going]]
         links = _chosen(routes, node[going], leaf[going], own)
         path[stage + 1, going] = links
         node[going] = routes.head[links]
@@ -98,7 +115,16 @@ def _words(routes: Routes, flows: Flows, model: HashModel) -> Words:
         number = np.zeros(graph.count, np.uint32)
         number[links[np.argsort(graph.upper_port[links])]] = np.arange(len(links))
         return number[flows.target]
-    return crc32(addresses(graph, flows.source), addresses(graph, flows.target), flows.source_port)
+    source, target = addresses(graph, flows.source), addresses(graph, flows.target)
+    words = crc32(source, target, flows.source_port, fields=routes.fields)
+    return crc32_on(words, queue_pairs(flows), QP_BYTES) if "roce_qp" in routes.fields else words
+
+
+def _ingress(routes: Routes, links: Ints, nodes: Ints) -> Words:
+    """The port by which each flow comes in, counted from the first of its switch."""
+    graph = routes.graph
+    ports = np.concatenate((graph.upper_port, graph.lower_port))[links]
+    return (ports - graph.port_base[nodes]).astype(np.uint32)
 
 
 def _in_turn(routes: Routes, words: Words, node: Ints, leaf: Ints) -> Words:

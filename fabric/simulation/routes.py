@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from fabric.graph import Graph, Tier, leaves_below
 from fabric.graph.model import Ints
 from fabric.simulation.forwarding import Forwarding
+from fabric.simulation.hashing import FIVE_TUPLE
 from fabric.topology.roles import Role
 
 FAR = 100
@@ -56,6 +57,8 @@ class Routes:
     """Directed links between switches that carry, by switch, way and port."""
     starts: NDArray[np.int64]
     """Of switch * 3 + way: the first in `order`; one more entry at the end."""
+    fields: tuple[str, ...] = FIVE_TUPLE
+    """What switches hash, in the words of the intent."""
     forwarding: Forwarding | None = None
     """Tables that a subnet manager has computed: single paths are theirs then."""
 

@@ -41,7 +41,21 @@ def variants(graph: Graph, job: Job, question: Question, routes: Routes | None =
         answer = simulate(graph, other_job, other, routes, with_rates=False)
         gain = 100 * (asked.time_us / answer.time_us - 1)
         found.append(Variant(change=change, answer=answer, gain_percent=gain))
+    for change, fields in _more_fields(question, routes.fields):
+        answer = simulate(graph, job, question, replace(routes, fields=fields), with_rates=False)
+        found.append(
+            Variant(change=change, answer=answer, gain_percent=100 * (asked.time_us / answer.time_us - 1))
+        )
     return tuple(sorted(found, key=lambda each: round(each.answer.time_us, 6)))
+
+
+def _more_fields(question: Question, fields: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Fields that switches could hash too, in words."""
+    if question.model not in ALIKE:
+        if not {"src_port", "roce_qp"} & set(fields):
+            yield "queue pairs hashed too", (*fields, "roce_qp")
+        if "ingress_port" not in fields:
+            yield "ingress ports hashed too", (*fields, "ingress_port")
 
 
 def _changes(job: Job, question: Question, asked: Answer) -> Iterator[tuple[str, Job, Question]]:

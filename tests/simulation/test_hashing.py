@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabric.simulation.hashing import HashModel, crc32, of_stage
+from fabric.simulation.hashing import FIVE_TUPLE, HashModel, crc32, crc32_on, of_stage, seed_differences
 
 WORD = st.integers(0, 2**32 - 1)
 
@@ -24,6 +24,22 @@ def test_the_crc_is_that_of_zlib_with_every_seed(flows, seed):
     assert expected == crc32(source, target, port, seed).tolist()
 
 
+@settings(max_examples=40)
+@given(
+    WORD, WORD, st.integers(0, 65535), st.integers(0, 2**24 - 1), WORD, st.sets(st.sampled_from(FIVE_TUPLE))
+)
+def test_fields_that_are_left_out_are_nothing_and_more_are_bytes_behind(s, t, port, qp, seed, fields):
+    each = zip(FIVE_TUPLE, (s, t, port, 4791, 17), strict=True)
+    left = {name: value if name in fields else 0 for name, value in each}
+    order = ("src_ip", "dst_ip", "protocol", "src_port", "dst_port")
+    packet = struct.pack(">IIBHH", *(left[name] for name in order)) + qp.to_bytes(3)
+    source, target, number, pair = (np.array([value], np.uint32) for value in (s, t, port, qp))
+    own = np.array([seed], np.uint32)
+
+    bare = crc32_on(crc32(source, target, number, fields=tuple(fields)), pair, 3)
+    assert zlib.crc32(packet, seed) == (bare ^ seed_differences(own, ("roce_qp",)))[0]
+
+
 def words(count: int = 65536):
     generator = np.random.default_rng(0)
     source, target = (generator.integers(0, 2**32, count, dtype=np.uint32) for _ in range(2))
@@ -33,9 +49,9 @@ def words(count: int = 65536):
 def used(model: HashModel, first: int, second: int) -> float:
     """Share of the links of a second stage that the flows of one link of the first use."""
     crc = words()
-    pairs = of_stage(crc, model, 0) % np.uint32(first) * np.uint32(second) + of_stage(
-        crc, model, 1
-    ) % np.uint32(second)
+    apart = seed_differences(np.array([1, 2], np.uint32)) if model is HashModel.CRC32_SEEDED else (0, 0)
+    one, two = (of_stage(crc, model, stage) ^ np.uint32(apart[stage]) for stage in range(2))
+    pairs = one % np.uint32(first) * np.uint32(second) + two % np.uint32(second)
     return len(np.unique(pairs)) / (first * second)
 
 
