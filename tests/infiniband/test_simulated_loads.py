@@ -23,6 +23,11 @@ def worst(site, operation, placement, *files):
     return round(max(tier.worst_load for tier in answer.tiers if tier.tier != "host"), 3)
 
 
+def read_from(simulator, guid):
+    """The table of one switch."""
+    return f"{guid:#x}", simulator.tool("ibroute", "-G", f"{guid:#x}")
+
+
 def test_loads_by_the_tables_that_opensm_computes(tmp_path):
     """Three tiers: `ftree`, which is configured, loads them as derived; `updn` loads one link with twice as much."""
     need_tools()
@@ -39,9 +44,11 @@ def test_loads_by_the_tables_that_opensm_computes(tmp_path):
             with Manager(simulator, manager, files, DUMPS) as running:
                 running.wait()
                 read = ("dump_lfts", simulator.tool("dump_lfts"))
+                each = [read_from(simulator, switch.guid) for switch in manager.subnet.switches]
                 written = ("lfts.dump", (running.folder / "opensm-lfts.dump").read_text())
             found[engine] = [worst(site, *case, read) for case in CASES]
             assert found[engine] == [worst(site, *case, written) for case in CASES]
+            assert found[engine] == [worst(site, *case, *each) for case in CASES]
 
     assert [1.0, 3.0, 0.8, 0.8] == [worst(site, *case) for case in CASES]
     assert [1.0, 3.0, 0.8, 0.8] == found["ftree"]
