@@ -154,7 +154,9 @@ def test_the_gate_sees_sessions_that_came_up(applied: Live) -> None:
 
 def test_a_change_runs_through_canary_and_waves_and_back(applied: Live) -> None:
     before = applied.running()
-    applied.change_site("servers: [192.0.2.4, 192.0.2.5]", "servers: [192.0.2.4, 192.0.2.99]")
+    applied.change_site(
+        "servers: [192.0.2.4, 192.0.2.5, 192.0.2.9]", "servers: [192.0.2.4, 192.0.2.5, 192.0.2.99]"
+    )
     made, _ = saved = applied.plan()
     result = applied.apply(saved)
 
@@ -170,7 +172,9 @@ def test_a_change_runs_through_canary_and_waves_and_back(applied: Live) -> None:
 )
 def test_a_switch_that_fails_takes_its_wave_back(applied: Live, fault: dict[str, object]) -> None:
     before = applied.running()
-    applied.change_site("servers: [192.0.2.4, 192.0.2.5]", "servers: [192.0.2.4, 192.0.2.99]")
+    applied.change_site(
+        "servers: [192.0.2.4, 192.0.2.5, 192.0.2.9]", "servers: [192.0.2.4, 192.0.2.5, 192.0.2.99]"
+    )
     made, _ = saved = applied.plan()
     (canary,) = made.waves[0].devices
     victim = next(name for name in made.waves[1].devices)
@@ -198,7 +202,9 @@ def test_a_port_shut_by_hand_is_opened_again(applied: Live) -> None:
 
 
 def test_drift_makes_a_plan_stale(applied: Live) -> None:
-    applied.change_site("servers: [192.0.2.4, 192.0.2.5]", "servers: [192.0.2.4, 192.0.2.99]")
+    applied.change_site(
+        "servers: [192.0.2.4, 192.0.2.5, 192.0.2.9]", "servers: [192.0.2.4, 192.0.2.5, 192.0.2.99]"
+    )
     saved = applied.plan()
     applied.sandbox.drift("leaf-1-1-0", "ntp server vrf MGMT 192.0.2.66")
 
@@ -246,7 +252,9 @@ def test_a_line_that_the_switch_refuses_is_told_without_secrets(live: Live) -> N
 
 
 def test_nothing_on_disk_holds_a_secret(applied: Live, tmp_path: Path) -> None:
-    applied.change_site("servers: [192.0.2.4, 192.0.2.5]", "servers: [192.0.2.4, 192.0.2.99]")
+    applied.change_site(
+        "servers: [192.0.2.4, 192.0.2.5, 192.0.2.9]", "servers: [192.0.2.4, 192.0.2.5, 192.0.2.99]"
+    )
     made, texts = applied.plan()
     applied.apply((made, texts))
     told = f"{made}{''.join(texts.values())}{applied.observe()}".encode() + everything_written(tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
@@ -71,6 +72,13 @@ def test_the_pages_are_those_of_the_rules() -> None:
     folder = ROOT / "docs" / "rules"
 
     assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == rule_pages()
+
+
+@pytest.mark.parametrize("rule", rules(), ids=by_name)
+def test_pages_that_a_rule_names_as_its_source_are_there(rule: Rule) -> None:
+    pages = re.findall(r"docs/[a-z-]+\.md", rule.source)
+
+    assert [page for page in pages if not (ROOT / page).is_file()] == []
 
 
 @pytest.mark.parametrize("name", SOUND)

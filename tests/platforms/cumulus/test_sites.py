@@ -40,6 +40,7 @@ def swapped(site: str, model: str, folder: Path, **services):
     intent = yaml.safe_load(text.replace("technology: infiniband", "technology: ethernet"))
     wanted = intent.setdefault("services", {})
     wanted.pop("snmp", None)
+    wanted.get("management", {}).pop("allow", None)
     wanted["users"] = wanted.get("users", {}) | ADMIN
     (made / "site.yaml").write_text(yaml.safe_dump(intent | {"services": wanted | services}))
     return made

@@ -42,6 +42,7 @@ def _swap(site) -> None:
             tier.update(model=MODEL, platform="nxos")
     services = site.get("services", {})
     services.pop("snmp", None)
+    services.get("management", {}).pop("allow", None)  # refused beside gNMI
     for user in services.get("users", {}).values():
         user["password_hash_sha256"] = HASH
 

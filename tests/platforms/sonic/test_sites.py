@@ -48,6 +48,7 @@ def swapped(site, model, release, folder):
     for user in services.get("snmp", {}).get("users", {}).values():
         user |= {"auth": "sha", "privacy": "aes"}
     services.get("snmp", {}).pop("trap_servers", None)
+    services.get("management", {}).pop("allow", None)  # refused beside BFD
     (made / "site.yaml").write_text(yaml.safe_dump(intent))
     return made
 

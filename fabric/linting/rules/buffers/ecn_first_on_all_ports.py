@@ -18,7 +18,7 @@ from fabric.units import Bytes
     "flight, for then links run empty. Where that is too much for the buffer, pauses come first in the worst case.",
     fix="Use a model with more buffer for its ports, shorter cables, one lossless class, or headroom for frames of "
     "RDMA (`headroom: {smallest_frame: 1086B}`); or accept the finding.",
-    source="DCQCN (SIGCOMM 2015) section 4: kmin < f (B - H) / (p n (f + 1)); DCTCP (SIGCOMM 2010) section 3.4",
+    source="DCQCN (SIGCOMM 2015) section 4: kmin < f (B - H) / (p n (f + 1)); DCTCP (SIGCOMM 2010)",
     fails=Example("two-tier", "networks: {compute: {cables: {leaf_spine: {length: 2200m, kind: smf}}}}"),
     passes=Example("two-tier"),
 )

@@ -20,7 +20,7 @@ LONG = "networks: {compute: {lossless: own.yaml, cables: {leaf_spine: {length: 2
     "before a link can be full, and throughput is lost on every path of full length.",
     fix="Measure between hosts of different units without load, or write `round_trip_us: auto`.",
     source="docs/lossless.md: signals travel 198,000 km/s in the cable (SONiC buffer_headroom_mellanox.lua @18913fa); "
-    "DCTCP (SIGCOMM 2010) section 3.4",
+    "DCTCP (SIGCOMM 2010)",
     fails=Example("two-tier", LONG, own_policy(tail="round_trip_us: 3")),
     passes=Example("two-tier", LONG, own_policy(tail="round_trip_us: 12")),
 )

@@ -16,8 +16,8 @@ from fabric.linting.site import Linted
     why="A NIC that pauses for ever stops its leaf port, then every port that sends to it, in milliseconds. A report "
     "reaches somebody when the fabric has stopped.",
     fix="Write `action: drop`: the queue of the faulty port loses its packets, and nothing else does.",
-    source="Juniper, PFC watchdog: drops by default; Guo et al., RDMA over Commodity Ethernet at Scale (SIGCOMM 2016) "
-    "section 4.3: NIC pause storms, and watchdogs that disable lossless mode",
+    source="Juniper, PFC watchdog: drops by default; Guo et al., RDMA over Commodity Ethernet at Scale (SIGCOMM 2016): "
+    "NIC pause storms, and watchdogs that disable lossless mode",
     fails=Example("two-tier", OWN, own_policy(tail="watchdog: {action: notify}")),
     passes=Example("two-tier", OWN, own_policy(tail="watchdog: {action: drop}")),
 )

@@ -19,7 +19,7 @@ def _mode(mode: str) -> Example:
     why="A leaf that knows a host's address but no longer its port, because the host is down, sends the packets to "
     "every port of the VLAN. Lossless ones wait there until the slowest, or a paused, port has taken its copy.",
     fix="Use `host_links.mode: routed`: what is for a host that is down is dropped at its own port.",
-    source="Guo et al., RDMA over Commodity Ethernet at Scale (SIGCOMM 2016), section 4.2: deadlock by flooding of "
+    source="Guo et al., RDMA over Commodity Ethernet at Scale (SIGCOMM 2016): deadlock by flooding of "
     "lossless packets whose ARP entry outlived the MAC entry",
     fails=_mode("vlan"),
     passes=_mode("routed"),

@@ -16,7 +16,7 @@ from fabric.linting.site import Linted
     why="NICs give queue pairs source ports in like order, so that ports repeat from host to host. Without both "
     "addresses, flows of different hosts with equal ports meet on one link, in every phase of a collective.",
     fix="Hash `src_ip` and `dst_ip` too.",
-    source="RFC 2992 section 2: the hash is over the fields that identify a flow; measured with sequential ports: the "
+    source="RFC 2992: the hash is over the fields that identify a flow; measured with sequential ports: the "
     "fullest of 60 links carries 2.8 times the mean for one queue pair each",
     fails=Example("two-tier", hashed_by("src_port, dst_port, protocol")),
     passes=Example("two-tier", hashed_by("src_ip, dst_ip, src_port")),

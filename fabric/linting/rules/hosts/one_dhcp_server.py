@@ -22,7 +22,7 @@ def _servers(servers: str) -> Example:
     why="A host that restarts while the server is away has no address, and one that runs loses it when its lease ends: "
     "with it every rail.",
     fix="Name a second server in `host_links.dhcp_servers`; leaves relay to each of them.",
-    source="RFC 2131, section 3.1, step 2: each of several servers may respond; RFC 8156: failover",
+    source="RFC 2131, section 3.1, step 2: each of several servers may respond; RFC 8156: failover of DHCPv6",
     fails=_servers("192.0.2.40"),
     passes=_servers("192.0.2.40, 192.0.2.41"),
 )

@@ -21,7 +21,8 @@ def _servers(servers: str) -> Example:
     why="While the only TACACS+ server is away nobody logs in but by local users, no command is reported, and each "
     "login first waits for the server.",
     fix="Name a second server in `services.tacacs.servers`.",
-    source="DISA, Network Device Management SRG, SRG-APP-000516: at least two authentication servers",
+    source="DISA, Network Device Management SRG (2025-02-11), V-202132: at least two authentication servers; "
+    "V5R4 asks it of boundary devices",
     fails=_servers("192.0.2.30"),
     passes=_servers("192.0.2.30, 192.0.2.31"),
 )

@@ -24,7 +24,7 @@ def _lane(lane: int, more: str = "") -> Example:
     why="Buffers and credits belong to the lane. Packets of both classes wait behind each other, and a weight for one "
     "of them holds for both: they are told apart on paper only.",
     fix="Give each class of `service_levels` a `virtual_lane` of its own.",
-    source="InfiniBand Architecture 1.4, section 7.6: virtual lanes have buffers of their own; 7.6.6: SL to VL mapping",
+    source="InfiniBand Architecture: virtual lanes have buffers of their own; SL to VL mapping",
     fails=_lane(0),
     passes=_lane(1),
 )

@@ -21,7 +21,7 @@ def _level(level: int) -> Example:
     why="At level 0 a query without the key is answered with all of PortInfo, the key included: whoever wants to "
     "manage the subnet reads it first. At level 1 the key is left out; at 2 nothing is answered.",
     fix="Leave `protection_level` out: 2.",
-    source="InfiniBand Architecture 1.4, section 14.2.4; manual of OpenSM, m_key_protection_level",
+    source="InfiniBand Architecture, management key: protection bits; manual of OpenSM, m_key_protection_level",
     fails=_level(0),
     passes=_level(2),
 )

@@ -23,7 +23,7 @@ SHORTEST_S = 60
     why="Once the lease has run out a port obeys anybody until a manager comes back. A manager that hands over or "
     "restarts in a large subnet may need longer than that.",
     fix="Write `lease_s: 0` (never), or some minutes.",
-    source="InfiniBand Architecture 1.4, section 14.2.4: lease period; OpenSM sweeps each 10 s by default",
+    source="InfiniBand Architecture, management key: lease period; OpenSM sweeps each 10 s by default",
     fails=_lease(30),
     passes=_lease(600),
 )

@@ -28,7 +28,7 @@ def _limit(limit: int) -> Example:
     why="With a limit of 255 low-priority lanes send only while those of the high-priority table are empty. One job in "
     "an urgent class then stops everybody else's, and the packets in their buffers die of age.",
     fix="Write a `high_limit` below 255: so many times 4 KiB are sent before one packet of low priority.",
-    source="InfiniBand Architecture 1.4, section 7.6.9: VL arbitration, Limit of High-Priority",
+    source="InfiniBand Architecture, VL arbitration: Limit of High-Priority",
     fails=_limit(255),
     passes=_limit(10),
 )

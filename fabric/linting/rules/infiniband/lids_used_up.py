@@ -27,7 +27,7 @@ def _lmc(lmc: int) -> Example:
     why="A subnet has 49,151 LIDs for unicast, and growth needs new ones at their end. What LMC gives to ports today "
     "cannot be taken back without new LIDs for everybody, which ends all jobs.",
     fix="Lower `infiniband.lmc`, unless the subnet is as large as it will ever be.",
-    source="InfiniBand Architecture 1.4, sections 3.5.10 and 4.1.3: LMC, unicast LIDs up to 0xBFFF",
+    source="InfiniBand Architecture, local identifiers: LMC, unicast LIDs up to 0xBFFF",
     fails=_lmc(7),
     passes=_lmc(1),
 )

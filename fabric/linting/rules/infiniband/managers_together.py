@@ -30,7 +30,7 @@ def _second(unit: int) -> Example:
     why="When that switch fails the subnet has no manager that could route around it, and nothing new comes up until "
     "somebody is there.",
     fix="Attach them to leaves of different units, or run one on a host of another leaf.",
-    source="InfiniBand Architecture 1.4, section 14.4: standby managers take over; docs/subnet-managers.md",
+    source="InfiniBand Architecture, subnet management: standby managers take over; docs/subnet-managers.md",
     fails=_second(0),
     passes=_second(1),
 )

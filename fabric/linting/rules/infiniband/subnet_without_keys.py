@@ -15,7 +15,7 @@ from fabric.linting.site import Linted
     why="Without an M_Key whoever is root on one host can change LIDs, routes and partitions of every port, or shut "
     "them: by intent, or with a tool that was meant for another subnet.",
     fix="Write `infiniband.keys` with references to secrets.",
-    source="InfiniBand Architecture 1.4, section 14.2.4: management key; manual of OpenSM, MKEY CONFIGURATION",
+    source="InfiniBand Architecture, management key; manual of OpenSM, MKEY CONFIGURATION",
     fails=Example("infiniband", "networks: {compute: {infiniband: {keys: null}}}"),
     passes=Example("infiniband"),
 )

@@ -22,7 +22,7 @@ def _count(count: int) -> Example:
     why="While it is upgraded, drained or broken, hosts of different leaves cannot reach each other in that plane at "
     "all: no job of more than one leaf goes on there.",
     fix="Write `tiers.spine.count: 2` or more.",
-    source="HPN (SIGCOMM 2024), section 2.3: single points of failure; RFC 7938, section 3.2: the Clos topology",
+    source="HPN (SIGCOMM 2024), section 2.3: single points of failure; RFC 7938: the Clos topology",
     fails=_count(1),
     passes=_count(2),
 )

@@ -21,7 +21,7 @@ ALL = (
     why="Whatever nobody has marked is in the class with `dscp: rest`: a backup or a copy of a checkpoint fills that "
     "queue, and the notifications behind it come late or are dropped.",
     fix="Give the notifications a class of their own with their code point, `dscp: [48]`.",
-    source="DCQCN (SIGCOMM 2015) section 3; Cumulus Linux, RDMA over Converged Ethernet: notifications in switch "
+    source="DCQCN (SIGCOMM 2015); Cumulus Linux, RDMA over Converged Ethernet: notifications in switch "
     "priority 6, unmarked traffic in 0",
     fails=Example("two-tier", OWN, {"own.yaml": ALL}),
     passes=Example("two-tier", OWN, own_policy()),

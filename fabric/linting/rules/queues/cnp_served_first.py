@@ -17,7 +17,7 @@ from fabric.linting.site import Linted
     "and ports pause that would not have to.",
     fix="Give the notifications a class of their own, `strict: true` with `max_rate: 5`.",
     source="Cumulus Linux, RDMA over Converged Ethernet: DSCP 48 in switch priority 6, served strictly; DCQCN "
-    "(SIGCOMM 2015) section 3: notifications are sent with high priority",
+    "(SIGCOMM 2015): notifications are sent with high priority",
     fails=Example(
         "two-tier",
         OWN,

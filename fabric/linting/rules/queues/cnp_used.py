@@ -19,7 +19,7 @@ from fabric.linting.site import Linted
     "senders learn of congestion by loss or pause alone, and the strict queue stands empty.",
     fix="Write `ecn: auto` in the class of the RDMA data; or remove the class, and `cnp`, where the hosts have a "
     "congestion control without marks.",
-    source="DCQCN (SIGCOMM 2015) section 3: the notification point acts on marked packets",
+    source="DCQCN (SIGCOMM 2015): the notification point acts on marked packets",
     fails=Example(
         "two-tier",
         OWN,

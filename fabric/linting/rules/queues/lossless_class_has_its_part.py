@@ -17,7 +17,7 @@ from fabric.linting.site import Linted
     "little fills its buffer and pauses: the senders behind it, and those of ports that have room.",
     fix="Raise `share` of the lossless class to at least that of each lossy one; what a class does not use is lent.",
     source="Cumulus Linux, RDMA over Converged Ethernet: RoCE has 50 percent beside one other class; DCQCN (SIGCOMM "
-    "2015) section 2: pauses spread to flows that are not part of the congestion",
+    "2015): pauses spread to flows that are not part of the congestion",
     fails=Example(
         "two-tier",
         OWN,

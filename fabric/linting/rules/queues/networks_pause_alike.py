@@ -44,8 +44,8 @@ def paused(policy: LosslessPolicy) -> dict[int, int]:
     "hosts with NICs in both networks, the same data is lossless on one and dropped or paused with another priority "
     "on the other, whichever way it leaves.",
     fix="Use one policy for all networks of the hosts, or let every code point have one priority in all of them.",
-    source="RFC 2475 section 2.1: one domain has one set of code points and what they mean; NVIDIA/nccl: NCCL_IB_TC "
-    "is one number for all NICs",
+    source="RFC 2475: one differentiated services domain has one set of code points and what they mean; NVIDIA/nccl: "
+    "NCCL_IB_TC is one number for all NICs",
     fails=Example("two-tier", STORAGE, own_policy(roce=ROCE.replace("priority: 3", "priority: 4"))),
     passes=Example("two-tier", STORAGE, own_policy()),
 )

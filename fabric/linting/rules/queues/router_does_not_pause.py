@@ -24,7 +24,7 @@ networks: {compute: {tiers: {leaf: {reserved_ports: 2, max_oversubscription: "2:
     "network outside becomes congestion of the fabric. Headroom is computed for the cable to it, not for what is "
     "beyond.",
     fix="Remove `lossless: true`: towards the outside the classes are lossy.",
-    source="DCQCN (SIGCOMM 2015) section 2: pauses spread hop by hop to ports that are not congested",
+    source="DCQCN (SIGCOMM 2015): pauses spread hop by hop to ports that are not congested",
     fails=Example("two-tier", ROUTER.replace("CLASS", ", lossless: true")),
     passes=Example("two-tier", ROUTER.replace("CLASS", "")),
 )

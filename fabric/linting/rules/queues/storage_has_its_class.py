@@ -23,8 +23,8 @@ networks: {compute: {tiers: {leaf: {reserved_ports: 4, max_oversubscription: "2:
     "collectives, its pauses stop them too, on every port that both pass.",
     fix="Give storage a network of its own, a second lossless class with other code points, or write `lossless: "
     "false` where the storage protocol tolerates loss (NVMe over TCP, NFS over TCP).",
-    source="NVIDIA DGX SuperPOD reference architecture: storage has a fabric of its own; DCQCN (SIGCOMM 2015) section "
-    "2: a pause stops all flows of its priority",
+    source="NVIDIA DGX SuperPOD reference architecture: storage has a fabric of its own; DCQCN (SIGCOMM 2015): "
+    "a pause stops all flows of its priority",
     fails=Example("two-tier", STORE.replace("CLASS", "")),
     passes=Example("two-tier", STORE.replace("CLASS", ", lossless: false")),
 )

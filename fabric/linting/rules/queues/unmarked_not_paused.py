@@ -16,7 +16,7 @@ from fabric.linting.site import Linted
     why="DSCP 0 is what every application sends that marks nothing. In a lossless class, TCP fills the buffer until "
     "it sees a loss that never comes, and pauses the RDMA data beside it.",
     fix="Take 0 out of the class, and let the hosts mark their RDMA data.",
-    source="RFC 2474 section 4.1: code point 000000 is the default behaviour, best effort",
+    source="RFC 2474, default PHB: code point 000000 is the default behaviour, best effort",
     fails=Example(
         "two-tier",
         OWN,
