@@ -17,7 +17,13 @@ from tests.programs import ROOT
 
 PAGES = ("proof.md", "simulate.md", "impact.md", "size.md")
 DOCUMENTS = {
-    "simulate.md": ("simulate", "simulate --variants", "simulate --hosts a --with b", "simulate-queue"),
+    "simulate.md": (
+        "simulate",
+        "simulate training",
+        "simulate --variants",
+        "simulate --hosts a --with b",
+        "simulate-queue",
+    ),
     "impact.md": ("impact", "impact --pairs", "impact --take leaf-0-0-0 --jobs-file jobs.csv"),
     "size.md": ("size --gpus 64 --nic 400G", "size --gpus 64 --nic 2x400G --write pod"),
 }
