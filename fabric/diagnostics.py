@@ -23,9 +23,13 @@ import pkgutil
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 Path = tuple[str | int, ...]
 """A path into a document: `("networks", "compute", "tiers", "leaf", "count")`."""
@@ -143,6 +147,9 @@ FIRST_OF_LINT = 1000
 LINT_RULES = "fabric.linting.rules."
 """Each module of these registers the code of its rule."""
 
+RULES_OF_OTHERS = "fabric.lint_rules"
+"""Entry points of other distributions: each names a module that holds lint rules."""
+
 _codes: dict[str, Code] = {}
 
 
@@ -169,6 +176,37 @@ def _register_all() -> None:
     for module in pkgutil.walk_packages(fabric.__path__, "fabric."):
         if module.name.rpartition(".")[2] == "codes" or module.name.startswith(LINT_RULES):
             importlib.import_module(module.name)
+
+
+class RuleModule(NamedTuple):
+    """Lint rules of another distribution: what one of its entry points names."""
+
+    name: str
+    """Of the module."""
+    distribution: str
+    module: ModuleType | None
+    """None: it cannot be imported."""
+    error: str = ""
+    """Why not."""
+
+
+@cache
+def installed_rules() -> tuple[RuleModule, ...]:
+    """The modules of lint rules that other distributions bring, imported now: their codes are registered with it."""
+    from importlib.metadata import entry_points  # late: it takes longer to import than all of this module
+
+    return tuple(map(_imported, entry_points(group=RULES_OF_OTHERS)))
+
+
+def _imported(entry: EntryPoint) -> RuleModule:
+    distribution = entry.dist.name if entry.dist else entry.module.partition(".")[0]
+    try:
+        module = entry.load()
+    except Exception as error:  # noqa: BLE001  # whatever somebody else's module raises
+        return RuleModule(entry.value, distribution, None, f"{type(error).__name__}: {error}")
+    if isinstance(module, ModuleType):
+        return RuleModule(entry.value, distribution, module)
+    return RuleModule(entry.value, distribution, None, "the entry point does not name a module")
 
 
 def number_of(code: str) -> int:

@@ -12,37 +12,49 @@ from fabric.diagnostics import Path
 
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*")
 """Texts that need no quotes, unless a reader takes them for something else."""
+ANCHOR = re.compile(r"(?:!\S*\s+)?&")
+"""What a value begins with that others may be an alias of."""
 WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
+
+
+class SharedValue(ValueError):
+    """The value has a YAML anchor, or is inside one that has: its aliases would change with it."""
 
 
 def with_value(text: str, path: Path, value: Any) -> str:
     """The text with `value` at `path`: in the place of what stands there, or as a new key where nothing does.
 
-    Values are scalars, or lists and mappings of them. `KeyError` if the path leads through something that is not a
-    mapping or list, or to an item that a list does not have.
+    Values are scalars, or lists and mappings of them. Line breaks that are added are those of the text. `KeyError` if
+    the path leads through something that is not a mapping or list, or to an item that a list does not have;
+    `SharedValue` if it leads through an anchor or an alias.
     """
     root = yaml.compose(text, Loader=yaml.SafeLoader)
     if root is None:
-        return (
-            text
-            + (f"\n{path[0]}: " if text and not text.endswith("\n") else f"{path[0]}: ")
-            + (_flow(_nested(path[1:], value)) + "\n")
-        )
-    node, rest = _deepest(root, path)
+        line = f"{path[0]}: {as_yaml(_nested(path[1:], value))}{_line_break(text)}"
+        return text + (_line_break(text) if text and not text.endswith("\n") else "") + line
+    node, rest = _deepest(text, root, path)
     if not rest:
-        return text[: node.start_mark.index] + _flow(value) + text[_end(node) :]
+        return text[: node.start_mark.index] + as_yaml(value) + text[_end(node) :]
     if not isinstance(node, yaml.MappingNode) or isinstance(rest[0], int):
         raise KeyError(path)
-    return _added(text, node, str(rest[0]), _flow(_nested(rest[1:], value)))
+    return _added(text, node, str(rest[0]), as_yaml(_nested(rest[1:], value)))
 
 
-def _deepest(node: yaml.Node, path: Path) -> tuple[yaml.Node, Path]:
+def _line_break(text: str) -> str:
+    """As the first line ends."""
+    at = text.find("\n")
+    return "\r\n" if at > 0 and text[at - 1] == "\r" else "\n"
+
+
+def _deepest(text: str, node: yaml.Node, path: Path) -> tuple[yaml.Node, Path]:
     """The node nearest to a path, and the steps that are left."""
     for at, step in enumerate(path):
         below = _child(node, step)
         if below is None:
             return node, path[at:]
         node = below
+        if ANCHOR.match(text, node.start_mark.index):  # an alias is the node of its anchor
+            raise SharedValue(path[: at + 1])
     return node, ()
 
 
@@ -61,8 +73,10 @@ def _added(text: str, node: yaml.MappingNode, key: str, value: str) -> str:
         return f"{text[:last]}{', ' if node.value else ''}{key}: {value}{text[last:]}"
     end = _end(node)
     newline = text.find("\n", end)
-    at = len(text) if newline < 0 else newline
-    return f"{text[:at]}\n{' ' * node.value[0][0].start_mark.column}{key}: {value}{text[at:]}"
+    at = len(text) if newline < 0 else newline - (text[newline - 1] == "\r")
+    return (
+        f"{text[:at]}{_line_break(text)}{' ' * node.value[0][0].start_mark.column}{key}: {value}{text[at:]}"
+    )
 
 
 def _end(node: yaml.Node) -> int:
@@ -79,12 +93,12 @@ def _nested(steps: Path, value: Any) -> Any:
     return value
 
 
-def _flow(value: Any) -> str:
-    """On one line."""
+def as_yaml(value: Any) -> str:
+    """A value as YAML on one line."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {_flow(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{key}: {as_yaml(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_flow, value)) + "]"
+        return "[" + ", ".join(map(as_yaml, value)) + "]"
     if isinstance(value, str) and PLAIN.fullmatch(value) and value.lower() not in WORDS:
         return value
     return json.dumps(value, ensure_ascii=False)

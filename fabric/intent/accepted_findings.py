@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from datetime import date
 
-from fabric.diagnostics import Diagnostic, Origin, Report, Severity
+from fabric.diagnostics import Diagnostic, Origin, Report, Severity, installed_rules
 from fabric.diagnostics import codes as registered
 from fabric.documents.suggest import did_you_mean
 from fabric.intent import codes
@@ -41,6 +41,10 @@ def check_accepted(intent: Intent, report: Report) -> None:
     known = registered()  # imports every package: only sites that accept something pay for it
     for index, entry in enumerate(intent.state.accept):
         place = Origin(("accept", index, "finding"), "state")
+        if entry.finding not in known and installed_rules():
+            known = (
+                registered()
+            )  # a rule of another distribution may have it: looked for only here, as it is slow
         code = known.get(entry.finding)
         if code is None:
             lesser = [name for name, kind in known.items() if kind.severity is not Severity.ERROR]

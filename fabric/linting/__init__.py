@@ -1,6 +1,6 @@
 """What is legal but unwise in a site: rules of one small file each, which `fabric lint` judges by."""
 
-from fabric.linting.lint import lint, open_findings
+from fabric.linting.lint import lint, open_findings, unusable_rules
 from fabric.linting.registry import chosen, rule_named, rules
 from fabric.linting.rule import Example, Found, Rule, rule
 from fabric.linting.site import Linted, Network
@@ -17,4 +17,5 @@ __all__ = [
     "rule",
     "rule_named",
     "rules",
+    "unusable_rules",
 ]

@@ -6,27 +6,38 @@ import importlib
 import pkgutil
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib.metadata import entry_points
 from types import ModuleType
 
-from fabric.diagnostics import number_of
+from fabric.diagnostics import RuleModule, installed_rules, number_of
 from fabric.linting import rules as own
 from fabric.linting.rule import Rule
-
-ENTRY_POINTS = "fabric.lint_rules"
-"""Each names a module that holds rules."""
 
 
 @cache
 def rules() -> tuple[Rule, ...]:
-    """All rules in the order of their numbers. `ValueError` if two have one name."""
-    found = sorted(_found(), key=lambda rule: number_of(rule.code.code))
-    names = [rule.name for rule in found]
-    if len(set(names)) < len(names):
-        twice = ", ".join(sorted({name for name in names if names.count(name) > 1}))
-        message = f"there are two lint rules of one name: {twice}"
-        raise ValueError(message)
-    return tuple(found)
+    """All rules in the order of their numbers; of two with one name the first. Modules that fail bring none."""
+    found: dict[str, Rule] = {}
+    for rule in _found():
+        found.setdefault(rule.name, rule)
+    return tuple(sorted(found.values(), key=lambda rule: number_of(rule.code.code)))
+
+
+def unusable() -> tuple[RuleModule, ...]:
+    """The modules of other distributions that cannot be imported, or whose rule has a name that is taken."""
+    broken = [module for module in installed_rules() if module.module is None]
+    for module in installed_rules():
+        if module.module is not None:
+            taken = [rule.name for rule in _of_module(module.module) if rule_named(rule.name) is not rule]
+            broken += [module._replace(error=f"there is another rule {name}") for name in taken]
+    return tuple(broken)
+
+
+def distribution_of(rule: Rule) -> str:
+    """The distribution that brings it."""
+    for module in installed_rules():
+        if module.module is not None and rule in tuple(_of_module(module.module)):
+            return module.distribution
+    return "fabric"
 
 
 def rule_named(name: str) -> Rule:
@@ -52,8 +63,9 @@ def _found() -> Iterator[Rule]:
     for module in pkgutil.walk_packages(own.__path__, f"{own.__name__}."):
         if not module.ispkg:
             yield from _of_module(importlib.import_module(module.name))
-    for entry in entry_points(group=ENTRY_POINTS):
-        yield from _of_module(entry.load())
+    for entry in installed_rules():
+        if entry.module is not None:
+            yield from _of_module(entry.module)
 
 
 def _of_module(module: ModuleType) -> Iterator[Rule]:

@@ -32,7 +32,9 @@ class Mended(NamedTuple):
     files: Mapping[str, str]
     """New texts by name below the site's folder; the site is valid with them."""
     values: tuple[str, ...]
-    """`CODE place: value` of each finding that is mended."""
+    """`CODE place: value` of each finding that is mended, as YAML."""
+    shared: tuple[str, ...]
+    """Of those that are not: the value has an anchor, and its aliases would change with it."""
 
 
 def lint(path: Path, names: Iterable[str] = (), *, baseline: bool = True) -> Linting:
@@ -45,6 +47,8 @@ def lint(path: Path, names: Iterable[str] = (), *, baseline: bool = True) -> Lin
 
     site = open_site(path)
     found = linting.open_findings(_judged(site), linting.chosen(names))
+    if not names:
+        found = (*found, *linting.unusable_rules())
     held = baselines.read(site.folder) if baseline else baselines.Baseline()
     new = baselines.new(found, held)
     gone = 0 if names else baselines.gone(found, held)
@@ -62,10 +66,10 @@ def mend(path: Path, names: Iterable[str] = ()) -> Mended:
     site, rules = open_site(path), linting.chosen(names)
     judged = _judged(site)
     wanted = fix.fixes(judged, rules, linting.open_findings(judged, rules))
-    texts, made = fix.mended(judged, wanted, site.folder)
-    if texts:
-        _judged(Compiled(site.folder, load(path, edited=texts)))
-    return Mended(texts, tuple(f"{one.code} {one.at}: {one.value}" for one in made))
+    files, made, shared = fix.mended(judged, wanted, site.folder)
+    if files:
+        _judged(Compiled(site.folder, load(path, edited=files)))
+    return Mended(files, tuple(map(str, made)), tuple(map(str, shared)))
 
 
 def _judged(site: Compiled) -> Linted:

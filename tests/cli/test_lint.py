@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import sys
 import xml.etree.ElementTree as ET
 from datetime import UTC, datetime
+from io import StringIO
 
 import pytest
 
+from fabric import diagnostics
+from fabric.cli.commands.explain import _code_table
+from fabric.cli.commands.lint import _rule_table
+from fabric.cli.printing.write_tables import write_terminal
+from fabric.diagnostics import Origin, codes
 from fabric.linting import Example, rules
 from fabric.linting.example_site import files_of
+from fabric.linting.fix import Fix
 from fabric.operations.lint import mend
 
 MENDED = [rule for rule in rules() if rule.name == "one-curve-for-all-speeds"]
@@ -124,6 +133,134 @@ def test_an_accepted_finding_is_not_told_and_an_acceptance_of_nothing_is(fabric,
     assert "FAB150" not in fabric("validate").out
 
 
+def test_a_finding_is_a_row_of_csv(fabric, unwise):
+    rows = list(csv.DictReader(fabric("lint", "--format", "csv").out.splitlines()))
+
+    assert {"FAB1101", "FAB1401"} <= {row["code"] for row in rows}
+    assert {"warning"} >= {row["severity"] for row in rows if row["code"] in ("FAB1101", "FAB1401")}
+    assert all(row["line"].isdigit() for row in rows)
+
+
+def test_line_breaks_of_windows_stay(fabric, unwise):
+    before = {
+        path.name: path.read_bytes().replace(b"\n", b"\r\n") for path in unwise.iterdir() if path.is_file()
+    }
+    for name, body in before.items():
+        (unwise / name).write_bytes(body)
+    fabric("lint", "--fix")
+
+    curve = b"{kmin: 400KB, kmax: 1600KB, pmax: 20}"
+    after = {path.name: path.read_bytes() for path in unwise.iterdir() if path.is_file()}
+    assert after == {**before, "own.yaml": before["own.yaml"].replace(curve, b"auto")}
+
+
+def test_what_has_an_anchor_is_left_alone_and_told(fabric, unwise):
+    own = unwise / "own.yaml"
+    own.write_text(own.read_text().replace("ecn: {kmin", "ecn: &curve {kmin"))
+    before = own.read_text()
+    ran = fabric("lint", "--fix")
+
+    assert "&curve" in before
+    assert own.read_text() == before
+    assert "not mended, it has a YAML anchor" in ran.err
+    assert "mended FAB" not in ran.err
+
+
+def test_what_is_mended_is_told_as_yaml():
+    assert str(Fix("FAB1", Origin(("a", "b")), {"x": True, "y": None})) == "FAB1 a.b: {x: true, y: null}"
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """A distribution with rules is installed."""
+
+    def install(*modules):
+        monkeypatch.syspath_prepend(tmp_path)
+        info = tmp_path / "our_rules-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: our-rules\nVersion: 1.0\n")
+        entries = []
+        for number, text in enumerate(modules):
+            (tmp_path / f"our_lint_{number}.py").write_text(text)
+            entries.append(f"rules{number} = our_lint_{number}\n")
+        (info / "entry_points.txt").write_text("[fabric.lint_rules]\n" + "".join(entries))
+        _forget()
+
+    known = dict(diagnostics._codes)
+    yield install
+    for name in [name for name in sys.modules if name.startswith("our_lint_")]:
+        del sys.modules[name]
+    monkeypatch.undo()
+    diagnostics._codes.clear()
+    diagnostics._codes.update(known)
+    _forget()
+
+
+def _forget():
+    rules.cache_clear()
+    diagnostics.installed_rules.cache_clear()
+
+
+OWN = """
+from fabric.linting import Example, Found, rule
+
+@rule("FAB9001", "hosts-counted", "Hosts are counted", why="We count.", fix="Count.", source="our runbook",
+      fails=Example("two-tier"), passes=Example("two-tier"))
+def hosts_counted(site):
+    \"\"\"Always.\"\"\"
+    yield Found(next(iter(site.networks.values())).at, "it is counted")
+"""
+FAILS = (
+    OWN.replace("FAB9001", "FAB9002")
+    .replace("hosts-counted", "divides")
+    .replace("    yield", "    1 / 0\n    yield")
+)
+
+
+def test_own_rules_are_explained(fabric, unwise, installed):
+    installed(OWN)
+    ran, listed = fabric("explain", "FAB9001"), fabric("explain", "--format", "json")
+
+    assert (ran.code, "hosts-counted" in ran.out, "our runbook" in ran.out) == (0, True, True)
+    assert "FAB9001" in listed.out
+
+
+def test_what_own_rules_find_can_be_accepted(fabric, unwise, installed):
+    installed(OWN)
+    before = fabric("lint")
+    entry = "accept: [{finding: FAB9001, reason: known, owner: ben, expires: '2099-01-01'}]\n"
+    (unwise / "state.yaml").write_text(entry)
+
+    assert "FAB9001" in before.out
+    assert "FAB9001" not in fabric("lint").out
+    assert (fabric("validate").code, "FAB150" in fabric("validate").out) == (0, False)
+    (unwise / "state.yaml").write_text(entry.replace("9001", "9005"))
+    unknown = fabric("validate")
+    assert (unknown.code, "there is no finding FAB9005" in unknown.out) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FAILS,
+        "import no_such_module",
+        "1 / 0",
+        OWN.replace("FAB9001", "FAB9003").replace("hosts-counted", "cnp-used"),
+    ],
+)
+def test_a_rule_that_fails_is_named_and_the_others_go_on(fabric, unwise, installed, text):
+    installed(text, OWN)
+    ran = fabric("lint")
+
+    assert ran.code == 1
+    assert ran.out.count("FAB890:") == 1
+    assert "our-rules" in ran.out
+    assert all(code in ran.out for code in ("FAB1101", "FAB1401", "FAB9001"))
+    assert "FAB999" not in ran.err + ran.out
+    assert fabric("lint", "--rule", "one-leaf-per-rail").code == 0
+    assert fabric("lint", "--fix").code == 1
+
+
 @pytest.mark.parametrize("form", ["json", "github", "gitlab", "sarif", "junit", "concise", "full"])
 def test_every_format_tells_the_same_findings(fabric, unwise, form):
     text = fabric("lint", "--format", form).out
@@ -142,3 +279,14 @@ def test_the_list_has_every_rule(fabric):
     rows = json.loads(fabric("lint", "--list", "--format", "json").out)["rules"]
 
     assert [row["rule"] for row in rows] == [rule.name for rule in rules()]
+
+
+def test_codes_and_names_are_whole_in_a_narrow_terminal(monkeypatch):
+    """Where all columns have no room, the first keep theirs."""
+    for width in (40, 60, 80):
+        monkeypatch.setenv("COLUMNS", str(width))
+        for table in (_rule_table(), _code_table(codes().values())):
+            written = StringIO()
+            write_terminal(table, written, color=False)
+            told = {line.split()[0] for line in written.getvalue().splitlines() if line.startswith("FAB")}
+            assert told == {row[0] for row in table.rows()}, width

@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric.documents.edit_yaml import with_value
+from fabric.documents.edit_yaml import SharedValue, with_value
 from tests.programs import ROOT
 
 TEXT = """\
@@ -72,6 +72,40 @@ def test_a_path_through_what_is_no_mapping_is_refused() -> None:
             with_value(TEXT, path, 1)
 
 
+SHARED = """\
+base: &base {a: 1, b: [1, 2]}
+other: *base
+merged:
+  <<: *base
+  c: 3
+tagged: !!str &name x
+inner: {deep: &deep {x: 1}}
+"""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ("base",),
+        ("base", "a"),
+        ("base", "new"),
+        ("other",),
+        ("other", "b", 0),
+        ("tagged",),
+        ("inner", "deep", "x"),
+    ],
+)
+def test_what_an_anchor_shares_is_not_changed(path: tuple[str | int, ...]) -> None:
+    with pytest.raises(SharedValue):
+        with_value(SHARED, path, 1)
+
+
+def test_a_key_beside_a_merged_anchor_is_added_and_wins() -> None:
+    written = yaml.safe_load(with_value(SHARED, ("merged", "a"), 9))
+
+    assert written == {**yaml.safe_load(SHARED), "merged": {"a": 9, "b": [1, 2], "c": 3}}
+
+
 SITES = sorted((ROOT / "inventories" / "reference").glob("*/site.yaml"))
 VALUES = st.recursive(
     st.integers(0, 9)
@@ -94,6 +128,7 @@ def test_what_is_written_is_read_and_all_else_is_as_before(data: st.DataObject) 
     before = yaml.safe_load(text)
     path, value = data.draw(st.sampled_from(places(before))), data.draw(VALUES)
     written = with_value(text, path, value)
+    assert with_value(text.replace("\n", "\r\n"), path, value) == written.replace("\n", "\r\n")
 
     after = before
     for step in path[:-1]:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from fabric import diagnostics
 from fabric.diagnostics import _codes
 from fabric.intent.load import load_text
 from fabric.linting import Rule, lint, registry, rule_named, rules
@@ -31,15 +32,21 @@ def own(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The rule of the page, as another distribution brings it."""
     module = ModuleType("our_rules")
     exec(block("python"), vars(module))  # noqa: S102  # of our own page
-    entry = EntryPoint("ours", "our_rules", registry.ENTRY_POINTS)
+    entry = EntryPoint("ours", "our_rules", diagnostics.RULES_OF_OTHERS)
     monkeypatch.setattr(
-        registry, "entry_points", lambda group: [entry] if group == registry.ENTRY_POINTS else []
+        "importlib.metadata.entry_points",
+        lambda group: [entry] if group == diagnostics.RULES_OF_OTHERS else [],
     )
     monkeypatch.setitem(__import__("sys").modules, "our_rules", module)
-    rules.cache_clear()
+    forget()
     yield rule_named("leaves-named-after-racks")
-    rules.cache_clear()
+    forget()
     _codes.pop("FAB9001")
+
+
+def forget() -> None:
+    rules.cache_clear()
+    diagnostics.installed_rules.cache_clear()
 
 
 def test_a_rule_of_others_is_found_and_judges(own: Rule) -> None:

@@ -27,3 +27,11 @@ def test_networks_are_planes_of_one_by_their_names_in_turn() -> None:
     assert planes_of("compute-p1", names) == ("compute-p0", "compute-p1")
     assert planes_of("storage", names) == ("storage",)
     assert planes_of("x-p1", names) == ("x-p1",)
+
+
+def test_numbers_per_pod_without_pods_are_shared_by_nobody() -> None:
+    site = of_example(
+        Example("two-tier", "networks: {compute: {addressing: {asn: {leaf_numbers: per_pod}}}}")
+    )
+
+    assert lint(site, [rule_named("leaf-numbers-reused")]) == ()

@@ -13,7 +13,7 @@ from fabric.cli.command_classes import command
 from fabric.cli.failure_messages import Stop
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import Column, Table
-from fabric.diagnostics import FIRST_OF_LINT, Code, Severity, number_of
+from fabric.diagnostics import FIRST_OF_LINT, Code, Severity, installed_rules, number_of
 from fabric.diagnostics import codes as every_code
 
 MOST_DIGITS = 9
@@ -39,10 +39,13 @@ def run(code: str | None) -> None:
     output = Output()
     known = every_code()
     if code is None:
-        table = _code_table(known.values())
+        installed_rules()
+        table = _code_table(every_code().values())
         output.count(output.tables([table], {}), table.noun)
         return
     number = code.upper() if code[:3].upper() == "FAB" else f"FAB{code}"
+    if number not in known and installed_rules():
+        known = every_code()
     if number not in known:
         hint = f"did you mean {' or '.join(_near(number, known))}? `fabric explain` lists all of them"
         raise Stop(codes.UNKNOWN_NAME, f"there is no diagnostic {code!r}", hint)
@@ -85,9 +88,11 @@ def _explained(code: Code) -> Iterator[tuple[str, dict[str, Any]]]:
 def _of_rule(code: Code) -> Iterator[tuple[str, str]]:
     """What is said of a rule of `fabric lint` beside: its name, when exactly it finds something, by which source."""
     if number_of(code.code) >= FIRST_OF_LINT:
-        from fabric.linting import rule_named
+        from fabric.linting import rules
 
-        rule = rule_named(code.code)
+        rule = next((rule for rule in rules() if rule.code.code == code.code), None)
+        if rule is None:  # of a module that failed after it had registered the code
+            return
         yield "Rule", rule.name
         yield "Finds", rule.condition
         yield "Source", rule.source

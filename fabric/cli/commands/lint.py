@@ -106,6 +106,8 @@ def _mend(names: Sequence[str], output: Output) -> None:
         files.publish([name for name, text in mended.files.items() if files.add(name, text)])
     for value in mended.values:
         output.note(f"mended {value}")
+    for value in mended.shared:
+        output.note(f"not mended, it has a YAML anchor, or is in one, and others may be its alias: {value}")
 
 
 def _keep(linting: Linting, output: Output) -> None:
@@ -141,8 +143,8 @@ def _rule_table() -> Table:
     columns = (
         Column(key="code", heading="CODE"),
         Column(key="rule", heading="RULE"),
-        Column(key="group", heading="GROUP"),
-        Column(key="severity", heading="SEVERITY"),
-        Column(key="title", heading="TITLE", wraps=True),
+        Column(key="group", heading="GROUP", rank=2),
+        Column(key="severity", heading="SEVERITY", rank=3),
+        Column(key="title", heading="TITLE", wraps=True, rank=1),
     )
     return Table(name="rules", columns=columns, rows=lambda: iter(rows), noun=("rule", "rules"))

@@ -12,6 +12,7 @@ import msgspec
 from fabric.cli.common_options import Settings, terminal_width
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.fold_text import folded
+from fabric.cli.printing.tables import Column, Table
 from fabric.cli.printing.write_tables import write_document
 from fabric.cli.reports import FORMATS
 from fabric.cli.session_commands import complete
@@ -88,6 +89,8 @@ def write(findings: Sequence[Finding], output: Output, command: str = "validate"
         output.raw(FORMATS[settings.format](findings, command))
     elif settings.format == "json":
         output.document({"diagnostics": [msgspec.to_builtins(finding) for finding in findings]})
+    elif settings.format == "csv":
+        output.tables([finding_table(findings)], {})
     elif settings.format == "concise":
         output.raw("".join(f"{concise(finding)}\n" for finding in findings))
     else:
@@ -95,6 +98,14 @@ def write(findings: Sequence[Finding], output: Output, command: str = "validate"
         for finding in findings:
             for line in full(finding, color=colored, width=width):
                 click.echo(line, color=colored)
+
+
+def finding_table(findings: Sequence[Finding]) -> Table:
+    """A row a finding, for spreadsheets."""
+    keys = ("code", "severity", "file", "line", "column", "path", "rule", "value", "hint", "subjects")
+    columns = tuple(Column(key=key, heading=key.upper()) for key in keys)
+    rows = tuple(tuple(getattr(finding, key) for key in keys) for finding in findings)
+    return Table(name="diagnostics", columns=columns, rows=lambda: iter(rows), noun=("finding", "findings"))
 
 
 def print_text(findings: Iterable[Finding], settings: Settings) -> None:

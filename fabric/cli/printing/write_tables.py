@@ -157,6 +157,17 @@ def fitting(table: Table, measure: Measure, width: int) -> tuple[list[int], list
     return sorted(kept), sorted(set(range(len(wide))) - kept - empty)
 
 
+def _whole(table: Table, kept: Sequence[int], width: int) -> dict[int, int]:
+    """Widths of the first columns that a terminal has room for: codes and names are not cut so that others fit."""
+    widths, whole = Measure.of(table).widths, dict[int, int]()
+    for i in kept:
+        width -= widths[i] + len(GAP)
+        if width < -len(GAP) or table.columns[i].wraps:
+            break
+        whole[i] = widths[i]
+    return whole
+
+
 def _write_rich(table: Table, kept: Sequence[int], stream: TextIO, *, color: bool, width: int) -> None:
     from rich.console import Console
     from rich.table import Table as RichTable
@@ -164,6 +175,7 @@ def _write_rich(table: Table, kept: Sequence[int], stream: TextIO, *, color: boo
 
     grid = RichTable(box=None, pad_edge=False, padding=(0, len(GAP), 0, 0), collapse_padding=True)
     wraps = any(table.columns[i].wraps for i in kept)
+    whole = _whole(table, kept, width)
     for i in kept:
         column = table.columns[i]
         grid.add_column(
@@ -171,6 +183,7 @@ def _write_rich(table: Table, kept: Sequence[int], stream: TextIO, *, color: boo
             justify="right" if column.right else "left",
             header_style="bold",
             overflow="fold",
+            min_width=whole.get(i),
             no_wrap=wraps and not column.wraps,  # where text can give way, names and numbers stay whole
         )
     for row in table.rows():

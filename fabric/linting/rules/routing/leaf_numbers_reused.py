@@ -31,15 +31,17 @@ networks:
     passes=Example("two-tier", PODS.replace("LEAVES", "unique")),
 )
 def leaf_numbers_reused(site: Linted) -> Iterator[Found]:
-    """`addressing.asn.leaf_numbers` is `per_pod`, and the numbers of the leaves have four bytes."""
+    """`addressing.asn.leaf_numbers` is `per_pod`, and leaves of several pods share numbers of four bytes."""
     for network in site.ethernet:
         asn = network.intent.addressing.asn
         leaves = network.topology.role_start[Role.LEAF]
-        if asn.leaf_numbers == "per_pod" and leaves and network.topology.asn[leaves.start] > TWO_BYTES:
+        if asn.leaf_numbers != "per_pod" or not leaves or network.topology.asn[leaves.start] <= TWO_BYTES:
+            continue
+        numbers = {network.topology.asn[leaf] for leaf in leaves}
+        if len(numbers) < len(leaves):
             yield Found(
                 network.at.child("addressing", "asn", "leaf_numbers"),
-                f"{len(leaves)} leaves of network {network.name} share "
-                f"{len({network.topology.asn[leaf] for leaf in leaves})} numbers",
+                f"{len(leaves)} leaves of network {network.name} share {len(numbers)} numbers",
                 value=asn.leaf_numbers,
                 fix="unique",
             )
