@@ -1,6 +1,14 @@
 """Configurations as trees: read, compared, merged and judged once for all products, over a table of each."""
 
-from fabric.configuration.comparison import Change, Comparison, Difference, compare, differences, placed
+from fabric.configuration.comparison import (
+    Change,
+    Comparison,
+    Difference,
+    compare,
+    differences,
+    differences_in,
+    placed,
+)
 from fabric.configuration.dialect import Dialect, read
 from fabric.configuration.impacts import Impact, rank
 from fabric.configuration.merging import Foreign, Merged, foreign, kept_lines, merge
@@ -50,6 +58,7 @@ __all__ = [
     "Unreadable",
     "compare",
     "differences",
+    "differences_in",
     "foreign",
     "kept_lines",
     "lines_between",

@@ -5,13 +5,15 @@ Pieces whose text is equal say the same and are not read. Order does not count: 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import unified_diff
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from fabric.configuration.dialect import Dialect
+from fabric.configuration.sections import opened, setting
+from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Node, in_order
 
 CONTEXT = 3
@@ -66,14 +68,18 @@ def compare(
     """Compare two masked texts of a device."""
     if old == new:
         return Comparison()
-    was, will = (dialect.tree(side.values()) for side in dialect.unlike(old, new))
-    changes = tuple(_changes(was, will, ()))
+    changes = tuple(_changed(dialect, old, new))
     if not changes:
         return Comparison()
     headers = (f"--- {name} {labels[0]}\n", f"+++ {name} {labels[1]}\n")
     return Comparison(
         changes, "".join((*headers, *(line for change in changes for line in _hunks(dialect, change))))
     )
+
+
+def _changed(dialect: Dialect, old: str, new: str) -> Iterator[Change]:
+    was, will = (dialect.tree(side.values()) for side in dialect.unlike(old, new))
+    return _changes(was, will, ())
 
 
 def _changes(was: Mapping[str, Node], will: Mapping[str, Node], above: tuple[Node, ...]) -> Iterator[Change]:
@@ -154,6 +160,20 @@ def differences(change: Change) -> Iterator[Difference]:
     """The lines that differ in a change; of lines whose order counts, those that stand elsewhere too."""
     old, new = ({node.key: node for node in side} for side in (change.old, change.new))
     yield from _below(change.above, old, new)
+
+
+def differences_in(
+    dialect: Dialect, old: str, new: str, is_wanted: Callable[[Piece], bool]
+) -> Iterator[Difference]:
+    """The lines that differ in the sections of the new text that are wanted. Where a syntax has none, all that do."""
+    several = opened(dialect, dialect.pieces(new), is_wanted)
+    if several is None:
+        for change in _changed(dialect, old, new):
+            yield from differences(change)
+        return
+    will = {key: node for nodes in several.values() for key, node in nodes.items()}
+    was = setting(dialect, dialect.pieces(old), will)
+    yield from _below((), {key: node for key, node in was.items() if key in will}, will)
 
 
 def _below(above: tuple[Node, ...], old: Mapping[str, Node], new: Mapping[str, Node]) -> Iterator[Difference]:

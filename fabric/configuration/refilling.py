@@ -10,6 +10,7 @@ import msgspec
 
 from fabric.configuration.dialect import Dialect
 from fabric.configuration.outline import Outline
+from fabric.configuration.sections import opened, setting, written
 from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Node
 
@@ -36,8 +37,8 @@ def refilled(dialect: Dialect, text: str, source: str, mask: str) -> Refilled:
     if mask not in text:
         return Refilled(text, ())
     plain = dialect.syntax.plain
-    masked, known = dialect.pieces(plain(text)), dialect.pieces(plain(source))
-    return _in_sections(dialect, masked, known, mask) or _in_all(dialect, masked, known, mask)
+    both = dialect.pieces(plain(text)), dialect.pieces(plain(source))
+    return _by_keys(dialect, *both, mask) or _in_sections(dialect, *both, mask) or _in_all(dialect, *both, mask)
 
 
 def _in_all(dialect: Dialect, masked: Mapping[str, Piece], known: Mapping[str, Piece], mask: str) -> Refilled:
@@ -46,6 +47,22 @@ def _in_all(dialect: Dialect, masked: Mapping[str, Piece], known: Mapping[str, P
     texts = (dialect.tree(pieces.values(), defaults=True) for pieces in (masked, known))
     filled = _filled(dialect, (next(texts).values(), next(texts)), mask, (values, missing))
     return Refilled(dialect.written(filled), tuple(values), tuple(missing))
+
+
+def _by_keys(
+    dialect: Dialect, masked: Mapping[str, Piece], known: Mapping[str, Piece], mask: str
+) -> Refilled | None:
+    """The same, with nothing else looked at than the sections that have a mask; None where one hides its key."""
+    several = opened(dialect, masked, lambda piece: mask in piece.header or mask in piece.body)
+    if several is None or any(mask in key for nodes in several.values() for key in nodes):
+        return None
+    theirs = setting(dialect, known, {key for nodes in several.values() for key in nodes})
+    values, missing = list[str](), list[str]()
+    filled = {
+        key: _filled(dialect, (nodes.values(), theirs), mask, (values, missing))
+        for key, nodes in several.items()
+    }
+    return Refilled(written(dialect, masked, filled), tuple(values), tuple(missing))
 
 
 def _in_sections(

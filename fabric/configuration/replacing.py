@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import msgspec
 
 from fabric.configuration.dialect import Dialect
-from fabric.configuration.outline import Outline
+from fabric.configuration.sections import opened, written
 from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Node
 
@@ -23,15 +23,13 @@ def with_lines(
     `may_hold`: whether a section may have one of them; the others stay in their own words where the syntax has any.
     """
     pieces = dialect.pieces(dialect.syntax.plain(text))
-    outline = Outline.of(dialect, pieces, lambda _, piece: may_hold(piece))
-    if outline is None:
+    several = opened(dialect, pieces, may_hold)
+    if several is None:
         tree = dialect.tree(pieces.values(), defaults=True)
         return dialect.worded(_replaced(tree.values(), lines, ()), text)
-    inner = {path[0] for path in lines}
-    nodes = (
-        next(_replaced([node], lines, ())) if node.key in inner else node for node in outline.nodes.values()
+    return written(
+        dialect, pieces, {key: _replaced(nodes.values(), lines, ()) for key, nodes in several.items()}
     )
-    return outline.written(dialect, nodes)
 
 
 def _replaced(nodes: Iterable[Node], lines: Mapping[Path, Node], above: Path) -> Iterator[Node]:

@@ -124,7 +124,7 @@ def _stage(work: Work, device: Connection, change: str) -> None:
     if work.job.keeps or work.job.keeps_secrets:
         running = device.running()
         if work.job.keeps_secrets:
-            text = with_kept_secrets(work.kind, work.job.device, text, _plain(work, running))
+            text = with_kept_secrets(work.kind, text, _plain(work, running))
         text = device.unmasked(text, running)
     device.stage(work.secrets.fill(text, work.kind), change)
 

@@ -8,7 +8,7 @@ back to that device only. (To change both ends with every change instead would i
 
 from __future__ import annotations
 
-from fabric.configuration import Difference, Piece, compare, differences, with_lines
+from fabric.configuration import Difference, Piece, differences_in, with_lines
 from fabric.planning.model import Action, Observation
 from fabric.planning.options import PlanOptions, action_on
 from fabric.planning.texts import MASK, PLACEHOLDER, masked
@@ -25,7 +25,7 @@ def keeps_secrets(product: AnyPlatform, seen: Observation, options: PlanOptions)
     return action_on(seen, options) is not Action.ADOPT
 
 
-def with_kept_secrets(product: AnyPlatform, device: str, intended: str, running: str) -> str:
+def with_kept_secrets(product: AnyPlatform, intended: str, running: str) -> str:
     """The text with `<masked>` for each of our secrets whose line, but for the value, is what the device runs.
 
     `running` in plain form. A secret in a line that is new stays a reference.
@@ -33,11 +33,9 @@ def with_kept_secrets(product: AnyPlatform, device: str, intended: str, running:
     if not running or PLACEHOLDER.search(intended) is None:
         return intended
     dialect = product.dialect()
-    plain = dialect.plain(intended)
     kept = {
         (*(node.key for node in line.above), line.old.key): line.old
-        for change in compare(dialect, device, running, plain).changes
-        for line in differences(change)
+        for line in differences_in(dialect, running, dialect.plain(intended), _has_reference)
         if line.old is not None and _is_kept(line)
     }
     return with_lines(dialect, intended, kept, _has_reference) if kept else intended

@@ -98,7 +98,7 @@ class KeyedNetwork(Network):
         name, text = device.device, texts[device.candidate]
         kind = platform(self.switches[name].platform)
         if device.keeps_secrets:
-            text = with_kept_secrets(kind, name, text, self.plain(name, self.running[name]))
+            text = with_kept_secrets(kind, text, self.plain(name, self.running[name]))
         text = refilled(kind.dialect(), text, self.running[name], MASK).text
         self.put(name, self.filled(name, text, NEW), texts[device.ours or device.candidate])
 
@@ -159,7 +159,7 @@ def test_a_text_with_kept_secrets_is_ours_but_for_their_values(product: str) -> 
         text = made.artifacts[name].text
         running = kind.fill(text, lambda _reference: OLD)
         plain = masked(kind.dialect().plain(running))
-        back = refilled(kind.dialect(), with_kept_secrets(kind, name, text, plain), running, MASK)
+        back = refilled(kind.dialect(), with_kept_secrets(kind, text, plain), running, MASK)
 
         assert [OLD] == [value.split()[-1] for value in back.values]  # behind the word for its form
         assert not back.missing
@@ -173,7 +173,7 @@ def test_a_secret_of_a_line_that_is_new_stays_a_reference(product: str) -> None:
     kind, text = platform(product), made.artifacts["spine-0"].text
     running = masked(kind.dialect().plain(compiled(json.dumps(bare)).artifacts["spine-0"].text))
 
-    assert text == with_kept_secrets(kind, "spine-0", text, running)
+    assert text == with_kept_secrets(kind, text, running)
 
 
 def test_the_plan_of_a_password_that_one_end_keeps_reads_as_it_did(*, update_golden: bool) -> None:

@@ -64,8 +64,9 @@ class Indented:
         return (*(line for _, line in self.closings), *([self.end] if self.end else []))
 
     def _says_nothing(self, line: str) -> bool:
-        is_comment = line.startswith(self.comment) and not (self.runs_by and line.startswith(self.runs_by))
-        return not line or is_comment or line in self._end_lines
+        if not line or line in self._end_lines:
+            return True
+        return line.startswith(self.comment) and not (self.runs_by and line.startswith(self.runs_by))
 
     def _divided(self, text: str) -> Iterator[tuple[str, bool]]:
         """The parts of a text, and which are texts of their own. One that nothing ends goes on to the end of all."""
@@ -94,10 +95,11 @@ class Indented:
                 if body.strip():  # a comment at the margin ends no section
                     pieces[last] = pieces[last]._replace(body=f"{pieces[last].body}\n{header}\n{body}")
                 continue
-            last = unmistakable(header, pieces)
+            last = unmistakable(header, pieces) if header in pieces else header
             known = pieces.get(last)
-            joined = None if known is None else known._replace(body=f"{known.body}\n{body}")
-            pieces[last] = joined or Piece(header, body, number)
+            pieces[last] = (
+                Piece(header, body, number) if known is None else known._replace(body=f"{known.body}\n{body}")
+            )
         return pieces
 
     def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
@@ -138,9 +140,9 @@ class Indented:
         for whole, is_text in self._divided(text[at:]):
             parts = [whole.removesuffix("\n")] if is_text else MARGIN.split(whole.removesuffix("\n"))
             for part in parts if whole else ():
-                header, _, body = part.partition("\n")
+                header, below, body = part.partition("\n")
                 yield header.strip(), body, number
-                number += part.count("\n") + 1
+                number += body.count("\n") + 2 if below else 1
 
     def lines(self, piece: Piece) -> list[Line]:
         """The tree of one piece."""
