@@ -38,7 +38,9 @@ def refilled(dialect: Dialect, text: str, source: str, mask: str) -> Refilled:
         return Refilled(text, ())
     plain = dialect.syntax.plain
     both = dialect.pieces(plain(text)), dialect.pieces(plain(source))
-    return _by_keys(dialect, *both, mask) or _in_sections(dialect, *both, mask) or _in_all(dialect, *both, mask)
+    return (
+        _by_keys(dialect, *both, mask) or _in_sections(dialect, *both, mask) or _in_all(dialect, *both, mask)
+    )
 
 
 def _in_all(dialect: Dialect, masked: Mapping[str, Piece], known: Mapping[str, Piece], mask: str) -> Refilled:

@@ -18,7 +18,9 @@ def opened(
     """
     if not isinstance(dialect.syntax, Sectioned):
         return None
-    several = {key: dialect.tree((piece,), defaults=True) for key, piece in pieces.items() if is_wanted(piece)}
+    several = {
+        key: dialect.tree((piece,), defaults=True) for key, piece in pieces.items() if is_wanted(piece)
+    }
     keys = [key for nodes in several.values() for key in nodes]
     return several if len(keys) == len(set(keys)) else None
 

@@ -66,6 +66,8 @@ def _losses(
         members = [devices[name] for name in wave.devices]
         if any(member.impact in (Impact.ISOLATING, Impact.LOCKOUT) for member in members):
             continue
+        if all(member.impact is Impact.NONE and not member.drains for member in members):
+            continue
         purposes = {}
         for member in members:
             read = platform(member.platform).read

@@ -16,10 +16,12 @@ from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.planning.model import Drain
 from fabric.planning.texts import masked
-from fabric.platforms.base import AnyPlatform, Facts
+from fabric.platforms.base import AnyPlatform, Facts, InterfaceFacts
 
 QUIET = re.compile(r"\b(off|disabled?)\b")
 """In a service that is turned off, as products word it."""
+UNSET = InterfaceFacts()
+"""A port of which a configuration says nothing: products that print every lane of a cage have many."""
 
 
 class Purpose(msgspec.Struct, frozen=True):
@@ -60,11 +62,7 @@ class Purpose(msgspec.Struct, frozen=True):
 
 def purpose(device: str, old: Facts, new: Facts, *, drains: Drain) -> Purpose:
     """What the step from one configuration to the other takes down on purpose."""
-    shut = {
-        name
-        for name, was in old.interfaces.items()
-        if was.enabled and (name not in new.interfaces or not new.interfaces[name].enabled)
-    }
+    shut = {name for name, was in old.interfaces.items() if was.enabled and _is_shut(new, name, was)}
     over = [ip_interface(address) for name in shut for address in old.interfaces[name].addresses]
     given_up = {key for key in old.neighbors if key not in new.neighbors or _inside(key, over)}
     kept = _addresses(new, shut)
@@ -87,6 +85,12 @@ def purpose(device: str, old: Facts, new: Facts, *, drains: Drain) -> Purpose:
         touches_lldp=old.services.get("lldp") != new.services.get("lldp")
         and QUIET.search(new.services.get("lldp", "")) is not None,
     )
+
+
+def _is_shut(new: Facts, name: str, was: InterfaceFacts) -> bool:
+    """Whether a port that was up is not any more; one of which nothing was said stays as it is."""
+    port = new.interfaces.get(name)
+    return was != UNSET if port is None else not port.enabled
 
 
 def _replaced(old: Facts, new: Facts) -> Iterator[tuple[str, str]]:
@@ -117,7 +121,8 @@ def _ports_of(keys: Iterable[str], facts: Facts) -> Iterator[tuple[str, tuple[st
 def _without_services(facts: Facts) -> Facts:
     """All that traffic depends on: descriptions and management services are nothing to a session."""
     ports = {name: msgspec.structs.replace(port, description="") for name, port in facts.interfaces.items()}
-    return msgspec.structs.replace(facts, interfaces=ports, services={}, hostname="")
+    set_ones = {name: port for name, port in ports.items() if port != UNSET}
+    return msgspec.structs.replace(facts, interfaces=set_ones, services={}, hostname="")
 
 
 def _addresses(facts: Facts, shut: set[str]) -> set[str]:
