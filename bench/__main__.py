@@ -21,6 +21,7 @@ from pathlib import Path
 
 from bench import shapes, subnet
 from bench.measure import Figures, cold, run, set_aside, warm
+from bench.prove import prove
 from bench.results import RESULTS, Row, is_fleet, row, store, table
 
 HERE = Path(__file__).parent
@@ -64,6 +65,7 @@ def measured(work: Path, *, quick: bool, peer: bool) -> Iterator[Row]:
     yield from platforms(work, runs)
     yield from replan(work, runs, quick=quick)
     yield from audits(work, runs, quick=quick)
+    yield from prove(work, runs, quick=quick)
     if peer:
         yield from pyavd(quick=quick)
 
@@ -73,11 +75,6 @@ def targets(work: Path, runs: int, *, quick: bool) -> Iterator[Row]:
     hpn = work / "hpn"
     run([FABRIC, "init", "hpn7-pod", hpn])
     yield compiled("HPN 7.0 pod", hpn, runs, target="1.5 CPU s")
-    alone = warm([FABRIC, "validate", "-C", hpn], runs=runs).cpu_s
-    for name, words, most in (("single failures", [], 1), ("pairs of links", ["--pairs"], 3)):
-        figures = warm([FABRIC, "impact", "-C", hpn, *words], runs=runs)
-        target = f"{figures.cpu_s - alone:.2f} CPU s more than validate (at most {most})"
-        yield row(f"HPN 7.0 pod, {name}", figures, 360, state="warm", target=target)
     seven = shapes.write(work / "seven", shapes.pods(7))
     yield compiled("pods of 64+64 ports", seven, runs, target="1.2 ms a switch, 300 MiB")
     yield compiled("pods of 64+64 ports", seven, runs, state="warm")

@@ -12,12 +12,19 @@ HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
 FLEET = "fleet"
 """How the names of the rows of `bench.fleet` begin, which are measured by themselves."""
+PROVE = "prove:"
+"""How the names of the rows of `bench.prove` begin."""
 Row = dict[str, str | float | int | None]
 
 
 def is_fleet(row: Row) -> bool:
     """Whether a row is one of `bench.fleet`."""
     return str(row["case"]).startswith(f"{FLEET}:")
+
+
+def is_prove(row: Row) -> bool:
+    """Whether a row is one of `bench.prove`."""
+    return str(row["case"]).startswith(PROVE)
 
 
 def store(rows: list[Row]) -> None:
