@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabric.compiler import Compiled, load, open_site
-from fabric.diagnostics import Diagnostic
+from fabric.diagnostics import Diagnostic, Invalid, Report
 from fabric.documents import Sources
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ def lint(path: Path, names: Iterable[str] = (), *, baseline: bool = True) -> Lin
     from fabric.linting import baseline as baselines
 
     site = open_site(path)
-    found = linting.open_findings(_judged(site), linting.chosen(names))
+    judged = _judged(site)
+    found = (*_refused(site, judged), *linting.open_findings(judged, linting.chosen(names)))
     if not names:
         found = (*found, *linting.unusable_rules())
     held = baselines.read(site.folder) if baseline else baselines.Baseline()
@@ -70,6 +71,19 @@ def mend(path: Path, names: Iterable[str] = ()) -> Mended:
     if files:
         _judged(Compiled(site.folder, load(path, edited=files)))
     return Mended(files, tuple(map(str, made)), tuple(map(str, shared)))
+
+
+def _refused(site: Compiled, judged: Linted) -> tuple[Diagnostic, ...]:
+    """Errors for which no text is made of a switch: of each kind of them one is printed."""
+    if site.derivable is None:
+        return ()
+    report = Report()
+    for kind in judged.kinds:
+        try:
+            _ = site.artifacts[kind.example.name]
+        except Invalid as error:  # also what products that meet do not agree on
+            report.extend(error.diagnostics)
+    return tuple(finding for finding in report if finding.is_error)
 
 
 def _judged(site: Compiled) -> Linted:

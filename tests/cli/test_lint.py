@@ -281,6 +281,20 @@ def test_the_list_has_every_rule(fabric):
     assert [row["rule"] for row in rows] == [rule.name for rule in rules()]
 
 
+def test_a_site_that_does_not_compile_is_told_so_and_fails(fabric, unwise):
+    path = unwise / "site.yaml"
+    fields = "routing: {hashing: {fields: [src_ip, dst_ip]}}"
+    path.write_text(path.read_text().replace("\n  compute:\n", "\n" + f"  compute:\n    {fields}\n", 1))
+    refused, ran = fabric("validate", "--format", "json"), fabric("lint", "--format", "json")
+
+    errors = [
+        {one["code"] for one in json.loads(each.out)["diagnostics"] if one["severity"] == "error"}
+        for each in (refused, ran)
+    ]
+    assert errors == [{"FAB579"}, {"FAB579"}]
+    assert (refused.code, ran.code) == (1, 1)
+
+
 def test_codes_and_names_are_whole_in_a_narrow_terminal(monkeypatch):
     """Where all columns have no room, the first keep theirs."""
     for width in (40, 60, 80):
