@@ -76,6 +76,7 @@ class ForeignSecrets:
         self.harmless = harmless
         self._mask = mask
         self._met: dict[str, str] = {}
+        self._unsuspected: set[str] = set()
         self._parts: dict[str, ForeignSecrets] = {}
 
     def of_part(self, name: str) -> ForeignSecrets:
@@ -95,17 +96,28 @@ class ForeignSecrets:
 
     def line_by_line(self, text: str, ours: str) -> str:
         """The same, of a text whose lines stand by themselves."""
-        if not (numbers := suspects(text)):
-            return text
         lines = text.split("\n")
         own: set[str] | None = None
-        for number in sorted(numbers):
+        for number in self._suspected(lines):
             line = lines[number]
             masked = self.line(line, is_header=_is_header(lines, number))
             if masked != line:
                 own = {text.strip() for text in ours.split("\n")} if own is None else own
                 lines[number] = line if line.strip() in own else masked
         return "\n".join(lines)
+
+    def _suspected(self, lines: list[str]) -> list[int]:
+        """Numbers, from 0, of the lines that may hold a secret. What was met before is not searched again."""
+        met = self._unsuspected
+        new = [number for number, line in enumerate(lines) if line not in met]
+        if not new:
+            return new
+        searched = [lines[number] for number in new]
+        found = suspects("\n".join(searched))
+        if len(met) >= MAX_KNOWN:
+            met.clear()
+        met.update(line for at, line in enumerate(searched) if at not in found)
+        return [new[at] for at in sorted(found)]
 
     def line(self, line: str, *, is_header: bool = False) -> str:
         """One line without its secrets; of one with others below it, what names it may stay."""

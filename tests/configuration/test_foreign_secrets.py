@@ -115,6 +115,16 @@ def test_what_looks_like_a_secret_is_masked_wherever_it_stands(name: str, value:
         assert value not in known.plain(case)
 
 
+def test_what_was_read_before_changes_nothing(name: str) -> None:
+    """Lines that were met are not searched again: neither they, nor others beside them, are taken for harmless then."""
+    known, text = dialect(name), examples(name)[0]
+    first, *others = (line for word in WORDS[:3] for line in foreign(known, word))
+    cases = [text, *(case for line in (first, *others) for case in planted(known.syntax, text, line))]
+    met = dataclasses.replace(known)
+    for case in (*cases, *reversed(cases)):
+        assert dataclasses.replace(known).plain(case, text) == met.plain(case, text)
+
+
 def test_a_kept_line_goes_back_with_its_secret(name: str) -> None:
     """Each word in one spacing and each spacing with some words: what is masked at all is tested above."""
     known, text = dialect(name), examples(name)[0]

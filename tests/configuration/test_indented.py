@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,6 +48,27 @@ def test_a_text_may_begin_with_the_end_of_another():
     assert {"a": ("", 3)} == {
         key: (piece.body, piece.number) for key, piece in FRR.pieces("exit\nend\na\nexit").items()
     }
+
+
+@pytest.mark.parametrize(
+    ("start", "line"),
+    [
+        (r"banner[ \t]+(?:login|motd)", "banner motd"),
+        (r"banners? motd", "banner motd"),
+        (r"banner|motd", "motd"),
+        (r"(?:ban|mo)ner", "moner"),
+        (r"b{2}anner", "bbanner"),
+        (r"[Bb]anner", "Banner"),
+        (r"b\.anner", "b.anner"),
+    ],
+)
+def test_a_text_of_its_own_is_found_however_its_beginning_is_written(start, line):
+    text = f"x\n! away\n{line}\n! it stays\n\nEOF\ny\n"
+    syntax = Indented(texts=((start, "EOF"),))
+
+    assert text.replace("! away\n", "") == syntax.plain(text)
+    assert {"x", line, "y"} <= set(syntax.pieces(text))
+    assert "x\ny\n" == syntax.plain("x\n! away\ny\n")
 
 
 @given(text=st.text(alphabet=' \t\n!abc{}"[]\0', max_size=60))

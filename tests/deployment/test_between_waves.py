@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -18,6 +19,7 @@ from fabric.deployment import Cordon, Pace, Result, SecretSource, State, Window,
 from fabric.deployment.between_waves import soak as soaking
 from fabric.deployment.between_waves.windows import next_opening, open_until
 from fabric.deployment.events import CordonFailed, DeviceStepped, Event, WaveFinished
+from fabric.deployment.gates.watch import Gate
 from fabric.diagnostics import Refused
 from tests.deployment.conftest import ENVIRON, FAST, Clock, Network, apply_options
 
@@ -165,6 +167,24 @@ def test_a_wave_soaks_as_long_as_it_is_asked_to(applied: Network, monkeypatch: p
 
     assert result.outcome == "done"
     assert 600 <= clock.now < 605  # after the first of two waves
+
+
+def test_a_wave_that_does_not_soak_holds_no_more_than_one_of_its_steps(applied: Network) -> None:
+    """The gate of a step holds the texts of its devices: all steps together those of the whole fabric."""
+    changed(applied)
+    held: list[int] = []
+
+    class Events(list[Event]):
+        def append(self, event: Event) -> None:
+            if isinstance(event, DeviceStepped) and event.state == State.CONFIRMED:
+                gc.collect()
+                held.append(sum(isinstance(value, Gate) for value in gc.get_objects()))
+
+    applied.events = Events()
+    result = applied.apply(pace=msgspec.structs.replace(FAST, batch=1))
+
+    assert len(held) > len(result.waves)
+    assert {1} == set(held)
 
 
 # --- what is asked of others

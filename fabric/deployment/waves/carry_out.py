@@ -99,7 +99,7 @@ def _wave(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> Wave
             raise JournalFailed(f"{failed.reason}; {place}", failed.hint) from None
         if reason:
             break
-        if batch.gate is not None:
+        if batch.gate is not None and run.pace.soak_s:  # a gate holds texts and snapshots of its devices
             gates.append(batch.gate)
     for job in jobs:
         devices.setdefault(job.device, DeviceResult(device=job.device, state=State.PLANNED))

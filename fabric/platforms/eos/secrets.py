@@ -96,8 +96,10 @@ def _suspects(text: str) -> set[int]:
     """Indices of the lines that hold one of the words."""
     numbers: set[int] = set()
     for word in WORDS:
-        at = text.find(word)
+        at, line, counted = text.find(word), 0, 0
         while at >= 0:
-            numbers.add(text.count("\n", 0, at))
+            line += text.count("\n", counted, at)
+            counted = at
+            numbers.add(line)
             at = text.find(word, at + 1)
     return numbers

@@ -125,15 +125,13 @@ class EosDriver(NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has
             raise CommitError(problem)
         timer = "" if revert_in is None else time.strftime(" timer %H:%M:%S", time.gmtime(revert_in))
         self._is_loaded = False
-        self._run_commands(
-            [
-                f"copy running-config flash:{KEPT}-{int(time.time()):08x}-{self.config_session}",
-                f"configure session {self.config_session} commit{timer}",
-                *(["write memory"] if revert_in is None else []),
-            ],
-            encoding="text",
+        listed = self._text(
+            f"copy running-config flash:{KEPT}-{int(time.time()):08x}-{self.config_session}",
+            f"configure session {self.config_session} commit{timer}",
+            *(["write memory"] if revert_in is None else []),
+            "dir flash:",
         )
-        for name in self._kept()[:-KEPT_FILES]:
+        for name in _kept_in(listed)[:-KEPT_FILES]:
             self._text(f"delete flash:{name}")
 
     def get_pending_commit(self) -> PendingCommit | None:
@@ -148,8 +146,7 @@ class EosDriver(NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has
     def confirm_commit(self) -> None:
         """Commit the session once more, without a timer, and write the startup configuration."""
         self._must_be_ours()
-        self._text(f"configure session {self.config_session} commit")
-        self.save_config()
+        self._text(f"configure session {self.config_session} commit", "write memory")
 
     def save_config(self) -> None:
         """`write memory`."""
@@ -234,7 +231,12 @@ class EosDriver(NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has
 
     def _kept(self) -> list[str]:
         """Files of ours on flash, the oldest first: their names begin with the time."""
-        return sorted(set(KEPT_NAME.findall(self._text("dir flash:"))))
+        return _kept_in(self._text("dir flash:"))
 
-    def _text(self, command: str) -> str:
-        return str(self._run_commands([command], encoding="text")[0].get("output", ""))
+    def _text(self, *commands: str) -> str:
+        """What the last of some commands prints; none is run behind one that fails."""
+        return str(self._run_commands([*commands], encoding="text")[-1].get("output", ""))
+
+
+def _kept_in(listed: str) -> list[str]:
+    return sorted(set(KEPT_NAME.findall(listed)))

@@ -8,6 +8,7 @@ import os
 import socket
 import ssl
 from functools import cache, lru_cache
+from typing import Any
 
 from fabric.platforms.trust import Trust
 
@@ -48,6 +49,7 @@ class VerifiedConnection(http.client.HTTPSConnection):
 
     def __init__(self, address: str, port: int, trust: Trust, timeout_s: float) -> None:
         self._tls, self._trust = tls_context(trust), trust
+        self._held: list[bytes] | None = None
         super().__init__(address, port, timeout=timeout_s, context=self._tls)
 
     def connect(self) -> None:
@@ -63,6 +65,23 @@ class VerifiedConnection(http.client.HTTPSConnection):
             sock.close()
             raise Untrusted(problem)
         self.sock = sock
+
+    def request(self, *arguments: Any, **named: Any) -> None:
+        """As `HTTPConnection` has it, but header and body in one write: each write is a TLS record and a packet."""
+        held: list[bytes] = []
+        self._held = held
+        try:
+            super().request(*arguments, **named)
+        finally:
+            self._held = None
+        self.send(b"".join(held))
+
+    def send(self, data: Any) -> None:
+        """Send, or keep until the request is whole."""
+        if self._held is None:
+            super().send(data)
+        else:
+            self._held.append(data)
 
     def _stranger(self, sock: ssl.SSLSocket) -> str:
         """Why it is not whom we expect, where a fingerprint decides; empty if it is."""
