@@ -9,6 +9,8 @@ import pytest
 from fabric.cli.commands import simulate
 from fabric.simulation import collectives, parallelism
 from fabric.simulation.hashing import HashModel
+from tests.simulation.test_forwarding import dumped
+from tests.topology.builders import REFERENCE
 
 
 def test_without_options_it_tells_what_an_allreduce_of_all_gpus_gets(fabric):
@@ -153,6 +155,16 @@ def test_tables_are_taken_of_infiniband_only(fabric, site):
 
     assert ran.code == 1
     assert "is not an InfiniBand subnet" in ran.err
+
+
+def test_the_files_that_flows_are_placed_by_are_named(fabric, tmp_path):
+    (tmp_path / "lfts.txt").write_text(dumped("superpod-h100-1su").text)
+    words = ("simulate", "-C", str(REFERENCE / "superpod-h100-1su"), "--lft", str(tmp_path / "lfts.txt"))
+    answer = json.loads(fabric(*words, "--format", "json").out)["answer"]
+
+    assert [str(tmp_path / "lfts.txt")] == answer["forwarding_tables"]
+    assert "destination" == answer["hash"]
+    assert "paths by the forwarding tables of" in fabric(*words).out
 
 
 def test_tables_and_a_hash_are_not_both_taken(fabric, site):

@@ -152,15 +152,19 @@ def _show_variants(output: Output, site: Compiled, work: Work, question: Questio
 def _show_answer(output: Output, site: Compiled, work: Work, question: Question) -> None:
     with placed(site.intent.sources):
         answer = api.simulate(site, work, question)
+    files = [name for name, _text in work.table_files]
     (view,) = views_of(site, work.network)
     if output.is_text:
         for line in answer_lines(answer, view):
             output.line(line)
+        if work.table_files:
+            output.line(f"paths by the forwarding tables of {', '.join(files)}")
         output.line()
     queues = api.simulate_incasts(site, work.network, answer.incasts)
     tables = [tier_table(answer.tiers), hot_table({"": answer.hottest}, view)]
     tables.append(incast_table(answer.incasts, queues, view))
-    output.tables(tables, {"site": site.topology.site, "answer": answer_record(answer)})
+    record = answer_record(answer) | {"forwarding_tables": files}
+    output.tables(tables, {"site": site.topology.site, "answer": record})
     output.summary(f"{answer.flows:,} flows of {counted(answer.shape.hosts, HOSTS)}")
 
 
