@@ -2,8 +2,8 @@
 
 from fabric.failures.answer import Effect, FailureClass, Impact
 from fabric.failures.impact import Fabric, fabric_of, single_failures, spare_hosts
-from fabric.failures.link_pairs import pair_failures
 from fabric.failures.maintenance import JobEffect, Maintenance
+from fabric.failures.pair_classes import pair_failures
 from fabric.failures.site import fabrics, pairs, racks, single, taken, without_switches
 
 __all__ = [

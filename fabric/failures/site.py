@@ -11,8 +11,8 @@ from fabric.failures.answer import Impact
 from fabric.failures.components import ends_of
 from fabric.failures.effects import bandwidth_left
 from fabric.failures.impact import Fabric, fabric_of, single_failures, spare_hosts
-from fabric.failures.link_pairs import pair_failures
 from fabric.failures.maintenance import Maintenance, links_of, take
+from fabric.failures.pair_classes import pair_failures
 from fabric.graph import graphs
 from fabric.intent.model import Intent
 from fabric.topology.model import Topology
@@ -45,8 +45,9 @@ def single(
 def pairs(
     intent: Intent, topology: Topology, devices: Devices | None, network: str | None = None
 ) -> tuple[Impact, ...]:
-    """Every pair of links of every network, or of one. `Refused` if one has too few symmetries."""
-    return tuple(pair_failures(fabric) for fabric in fabrics(intent, topology, devices, network))
+    """Every pair of failures of every network, or of one. `Refused` if one has too few symmetries."""
+    placed = racks(intent)
+    return tuple(pair_failures(fabric, placed) for fabric in fabrics(intent, topology, devices, network))
 
 
 def taken(

@@ -116,6 +116,7 @@ def nothing_left(operator: Operator) -> None:
     assert operator.plan() == frozenset(), operator.told()
     assert operator.unfinished() is None, operator.told()
     assert holder(operator.journal(), SITE) is None, operator.told()
-    assert operator.waiting() == {}, operator.told()
+    waiting = operator.waiting()
+    assert waiting == {}, f"{operator.told()}\n{waiting}"
     assert files_with(operator.folder, PASSWORD) == "", operator.told()
     assert PASSWORD not in operator.told()

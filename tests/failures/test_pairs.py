@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from fabric.diagnostics import Refused
-from fabric.failures import Fabric, fabric_of, link_pairs, pair_failures
+from fabric.failures import Fabric, fabric_of, pair_failures
+from fabric.failures import pair_classes
 from fabric.failures.components import LINKS
 from fabric.graph import Tier, graph_of
 from tests.failures.test_singles import apart, listed, site
@@ -22,7 +23,7 @@ from tests.topology.test_symmetry import SHAPES, swap
 def one_by_one(fabric: Fabric, monkeypatch: pytest.MonkeyPatch) -> Counter[Any]:
     """The classes without any symmetry."""
     with monkeypatch.context() as patched:
-        patched.setattr("fabric.failures.link_pairs.MOST_ORBITS", 0)
+        patched.setattr("fabric.failures.pair_classes.MOST_ORBITS", 0)
         return listed(pair_failures(fabric))
 
 

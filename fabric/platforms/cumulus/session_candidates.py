@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from napalm.base.exceptions import CommandErrorException, CommitError, ReplaceConfigException
@@ -117,16 +118,20 @@ class Candidates:
         notes = list(self.revisions.notes(states))
         ours = [note for note in notes if not note.is_commit and note.copy != self._copy]
         named = {self._candidate, *(note.copy for note in notes), *(note.number for note in notes)}
+        ran = [RUNNING, *(note.copy for note in notes if note.is_commit)]
         others = [
             revision
             for revision, state in states.items()
-            if state == IDLE and revision not in named and self._differs(revision)
+            if state == IDLE and revision not in named and not self._is_unchanged(revision, ran)
         ]
         return tuple(OpenCandidate(change=change) for change in [*(n.change for n in ours), *others])
 
-    def _differs(self, revision: str) -> bool:
-        difference = self.revisions.difference
-        return bool(difference(RUNNING, revision) or difference(revision, RUNNING))
+    def _is_unchanged(self, revision: str, ran: Iterable[str]) -> bool:
+        """Whether nobody has changed anything in a revision since it was made: it is what runs, or what ran before.
+
+        A program that is killed between making a revision and naming it leaves one.
+        """
+        return any(self.revisions.are_equal(each, revision) for each in ran)
 
     def drop_candidate(self, change: str) -> None:
         """Delete an open candidate, and the copies that name it."""

@@ -148,6 +148,14 @@ class Revisions:
         """What stands in the second revision and otherwise, or not at all, in the first."""
         return self._rest.get(rev=first, diff=second, filled="false")
 
+    def are_equal(self, first: str, second: str) -> bool:
+        """Whether two revisions say the same, but for the line by which one is known."""
+        apart = (self.difference(first, second), self.difference(second, first))
+        if not any(apart):
+            return True
+        bare = {LINE.sub("", self.message(number), count=1) for number in (first, second)}
+        return len(bare) == 1 and all(_is_message(each) for each in apart)
+
     def apply(self, number: str, timer_s: int | None) -> str:
         """Run a revision. Its state afterwards. `CommitError` if the switch did not take it."""
         timer = {} if timer_s is None else {"state-controls": {"confirm": timer_s}}
@@ -200,6 +208,11 @@ class Revisions:
         issues = table(row, "transition", "issue").values()
         texts = [str(below(issue, "message") or issue) for issue in issues]
         return self._rest.words("; ".join(texts) or below(row, "transition", "progress") or "no reason")
+
+
+def _is_message(tree: Mapping[str, Any]) -> bool:
+    """Whether a difference is of the login message alone, if of anything."""
+    return not tree or tree == nested(MESSAGE, below(tree, *MESSAGE))
 
 
 def _order(number: str) -> tuple[int, str]:

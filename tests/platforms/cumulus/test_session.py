@@ -184,6 +184,23 @@ def test_a_candidate_of_somebody_else_is_told_by_its_number_and_one_without_chan
         assert [other] == [candidate.change for candidate in connection.get_open_candidates()]
 
 
+@pytest.mark.parametrize("message", ["", "Authorised"])
+def test_a_revision_that_a_killed_program_has_made_and_not_named_is_no_candidate(box, message):
+    """Whatever runs by and by: nobody has changed anything in it."""
+    if message:
+        box._sandbox.drift(LEAF, f"system message pre-login {message}")
+    left = switch(box).store.new()
+    for turn in range(3):
+        with connected(box, f"fabric-{turn}") as connection:
+            assert () == connection.get_open_candidates()
+            connection.load_replace_candidate(config=box.texts[(turn + 1) % 2])
+            connection.commit_config()
+    store = switch(box).store
+    store.change(left, {**store.tree(left), "bridge": {"domain": {"br_default": {"vlan": {"7": {}}}}}})
+    with connected(box) as connection:
+        assert [left] == [candidate.change for candidate in connection.get_open_candidates()]
+
+
 def test_earlier_configurations_of_ours_do_not_pile_up(box):
     for turn in range(8):
         with connected(box, f"fabric-{turn}") as connection:
