@@ -98,6 +98,8 @@ def _repair(operator: Operator, random: Random, *, is_done: bool, was_planned: b
         if operator.unfinished() is not None:
             assert verb().status == 0, operator.told()
         return _where(operator)
+    if operator.waiting():  # a device that did not answer was left to its timer: the plan says to wait for it
+        sandbox.advance(operator.home, LONG_S)
     if is_done and was_planned and random.random() < 1 / 3:
         assert operator.rollback().status == 0, operator.told()
         return "back"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from fabric.deployment.change_names import change_name
 from fabric.deployment.connection.parallel_devices import each
@@ -46,10 +46,16 @@ class Members:
         """Those whose turn it is."""
         return ((name, (work, *more)) for name, work in self.work.items() if work.job.turn == turn)
 
-    def in_turn(self, step: Callable[[Work], State]) -> Iterator[tuple[str, State | DeviceError]]:
-        """As they were pushed: managers of a subnet that start at the same moment may wait for each other for ever."""
+    def in_turn(
+        self, step: Callable[[Work], State], names: Collection[str] | None = None
+    ) -> Iterator[tuple[str, State | DeviceError]]:
+        """All of them, or some, as they were pushed.
+
+        Managers of a subnet that start at the same moment may wait for each other for ever.
+        """
         for turn in self.turns:
-            yield from each(self.run.executor, step, self.jobs_of(turn))
+            jobs = ((name, rest) for name, rest in self.jobs_of(turn) if names is None or name in names)
+            yield from each(self.run.executor, step, jobs)
 
     def note(self, name: str, state: State, reason: str = "") -> None:
         """Write down where a device is, and tell it."""
