@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import unified_diff
 from random import Random
 
 import msgspec
@@ -24,20 +25,31 @@ class Sides(msgspec.Struct, frozen=True):
 
     before: dict[str, str]
     running: dict[str, str]
+    as_before: frozenset[str]
+    """Devices that run what they ran before. A device may put the same lines into another order."""
     as_intended: frozenset[str]
 
     @property
     def is_old(self) -> bool:
         """Every device runs what it ran before."""
-        return self.running == self.before
+        return self.as_before == set(self.before)
+
+    @property
+    def differences(self) -> str:
+        """What devices run now and did not before, as lines with `-` and `+`."""
+        return "\n".join(
+            line
+            for name, text in sorted(self.running.items())
+            for line in unified_diff(
+                self.before[name].splitlines(), text.splitlines(), name, lineterm="", n=0
+            )
+        )
 
     @property
     def neither(self) -> tuple[str, ...]:
         """Devices that run half of a change, or something else."""
         return tuple(
-            name
-            for name, text in self.running.items()
-            if text != self.before[name] and name not in self.as_intended
+            name for name in self.running if name not in self.as_before and name not in self.as_intended
         )
 
 
@@ -52,7 +64,16 @@ def sides(operator: Operator, before: dict[str, str]) -> Sides:
         comparison = compare(dialect, name, running[name], intended)
         return all(not change.new for change in comparison.changes)
 
-    return Sides(before, running, frozenset(name for name in running if is_intended(name)))
+    def is_before(name: str) -> bool:
+        dialect = platform(compiled.platform_of(name)).dialect()
+        return not compare(dialect, name, before[name], running[name]).changes
+
+    return Sides(
+        before,
+        running,
+        frozenset(name for name in running if is_before(name)),
+        frozenset(name for name in running if is_intended(name)),
+    )
 
 
 def trial(operator: Operator, random: Random) -> str:
@@ -79,7 +100,8 @@ def trial(operator: Operator, random: Random) -> str:
         sandbox.advance(operator.home, LONG_S)  # nobody looks for a while
         assert not sides(operator, before).neither, operator.told()
     if _repair(operator, random, is_done=applied.status == 0, was_planned=bool(planned)) == "back":
-        assert sides(operator, before).is_old, operator.told()
+        now = sides(operator, before)
+        assert now.is_old, f"{operator.told()}\n{now.differences}"
         operator.intent.write(old_words)
     else:
         assert sides(operator, before).as_intended == set(before), operator.told()

@@ -40,6 +40,7 @@ def life(device: Bench) -> Iterator[str]:
         connection.load_replace_candidate(config=device.texts[1])
         yield "load"
         connection.compare_config()
+        connection.lock_config()
         connection.commit_config(revert_in=long_s(device))
         yield "commit"
         connection.confirm_commit()

@@ -11,7 +11,6 @@ import pytest
 
 from fabric.diagnostics import Refused
 from fabric.failures import Fabric, fabric_of, pair_failures
-from fabric.failures import pair_classes
 from fabric.failures.components import LINKS
 from fabric.graph import Tier, graph_of
 from tests.failures.test_singles import apart, listed, site

@@ -20,6 +20,7 @@ from fabric.platforms.sonic.agent.machine import Done
 from fabric.platforms.sonic.agent.tables import Tables, needs_reload, parsed, printed
 from fabric.platforms.sonic.dialect import DIALECT
 from fabric.platforms.sonic.emulator import SonicEmulator
+from fabric.platforms.sonic.emulator.frr import Frr
 from fabric.platforms.sonic.secrets import fill
 from fabric.platforms.sonic.session import SonicDriver, driver_options
 from fabric.platforms.texts import PART, split_parts
@@ -298,3 +299,13 @@ def test_commands_need_root_and_say_what_they_do_not_know(lab: Lab) -> None:
     assert 127 == lab.typed("frobnicate").status
     assert 2 == lab.typed("sudo config frobnicate").status
     assert "PORT" in json.loads(lab.typed("sonic-cfggen -d --print-data").output)
+
+
+def test_frr_prints_a_setting_at_its_place_whenever_it_was_written():
+    """As FRR does: a change and its return leave the text that was there before."""
+    frr = Frr("router bgp 65001\n timers bgp 1 3\n neighbor 192.0.2.1 remote-as 65002\nexit\n")
+    before = frr.text
+    frr.apply("router bgp 65001\n timers bgp 2 6\n")
+    frr.apply("router bgp 65001\n no timers bgp 2 6\n timers bgp 1 3\n")
+
+    assert frr.text == before

@@ -100,11 +100,13 @@ def candidate(change: str) -> dict[str, str]:
 
 
 def drop(change: str) -> None:
-    """Throw a candidate away."""
+    """Throw a candidate away, and the lock with it: its connection may have died without a word."""
     folder = candidate_of(change)
     if not folder.is_dir():
         raise Refused("command", f"there is no candidate {change}")
+    owner = read_json(folder / "meta.json").get("owner", "")
     shutil.rmtree(folder)
+    lease.give_back(change, owner)
 
 
 def candidates() -> list[dict[str, Any]]:

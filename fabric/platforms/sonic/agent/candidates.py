@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from fabric.platforms.sonic.agent import database, routing
+from fabric.platforms.sonic.agent import database, lease, routing
 from fabric.platforms.sonic.agent.lines import delta
 from fabric.platforms.sonic.agent.machine import STATE, Machine, Refused, read_json, write_json
 from fabric.platforms.sonic.agent.pending import history
@@ -66,9 +66,10 @@ def candidate(machine: Machine, change: str) -> dict[str, Any]:
 
 
 def drop(machine: Machine, change: str) -> None:
-    """Throw a candidate away."""
-    candidate(machine, change)
+    """Throw a candidate away, and the lock with it: its connection may have died without a word."""
+    owner = candidate(machine, change)["owner"]
     machine.remove(candidate_file(change))
+    lease.give_back(machine, change, owner)
 
 
 def candidates(machine: Machine) -> list[dict[str, Any]]:

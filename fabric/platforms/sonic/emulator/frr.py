@@ -36,6 +36,8 @@ class Frr:
 
     def __init__(self, text: str = "") -> None:
         self.lines: dict[Line, None] = {}
+        self._places: dict[Line, int] = {}
+        """Where each setting is printed in its block. FRR has an order of its own: whoever writes a line, and when."""
         self.complaints = self.apply(text)
 
     @property
@@ -45,9 +47,8 @@ class Frr:
 
     def _printed(self, path: tuple[str, ...]) -> Iterator[str]:
         hides = self._hides(path)
-        for above, line in self.lines:
-            if above != path or line in hides:
-                continue
+        own = [line for above, line in self.lines if above == path and line not in hides]
+        for line in sorted(own, key=lambda line: self._places[path, _key(line)]):
             below = list(self._printed((*path, line)))
             yield f"{' ' * len(path)}{line}"
             yield from below
@@ -100,9 +101,13 @@ class Frr:
             if known[1] != line:
                 self._drop(known)
         if match := BY_PROFILE.fullmatch(line):
-            self.lines.setdefault((path, match[1]))
-        self.lines.setdefault((path, line))
+            self._add(path, match[1])
+        self._add(path, line)
         return ""
+
+    def _add(self, path: tuple[str, ...], line: str) -> None:
+        self.lines.setdefault((path, line))
+        self._places.setdefault((path, _key(line)), len(self._places))
 
     def _problem(self, path: tuple[str, ...], line: str) -> str:
         match = NEIGHBOR.fullmatch(line)
