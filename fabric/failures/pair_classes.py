@@ -40,7 +40,7 @@ def pair_failures(fabric: Fabric, racks: Mapping[str, str] | None = None) -> Imp
     """
     single = [each for each in failures_of(fabric.graph, racks or {}) if each.kind in KINDS]
     components = Components(fabric, single)
-    if components.has_too_many_classes:
+    if components.has_too_many_classes and components.pairs > MOST_PAIRS:
         components = Components(fabric, [each for each in single if each.kind != "rack"])
     if not components.has_too_many_classes:
         one, two, twice = components.classes()
