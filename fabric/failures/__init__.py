@@ -2,7 +2,7 @@
 
 from fabric.failures.answer import Effect, FailureClass, Impact
 from fabric.failures.impact import Fabric, fabric_of, single_failures, spare_hosts
-from fabric.failures.maintenance import JobEffect, Maintenance
+from fabric.failures.maintenance import JobEffect, Maintenance, reasons
 from fabric.failures.pair_classes import pair_failures
 from fabric.failures.site import fabrics, pairs, racks, single, taken, without_switches
 
@@ -18,6 +18,7 @@ __all__ = [
     "pair_failures",
     "pairs",
     "racks",
+    "reasons",
     "single",
     "single_failures",
     "spare_hosts",

@@ -14,6 +14,8 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     """Pairs of host and rail without a port that carries, those of hosts that are cut off included."""
     leaf_pairs_lost: int
     """Pairs of leaves, each still with a link, that reached each other and no longer do."""
+    host_pairs_parted: int
+    """Pairs of hosts on a rail, both with a port there that carries, that reached each other and no longer do."""
     hosts_slowed: int
     """Hosts that lost a part of their bandwidth, not all."""
     allreduce_percent: float
@@ -31,7 +33,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_harmless(self) -> bool:
         """Whether everybody still reaches everybody on every rail."""
-        return not (self.hosts_cut_off or self.rails_isolated or self.leaf_pairs_lost)
+        return not (self.hosts_cut_off or self.rails_isolated or self.host_pairs_parted)
 
 
 class FailureClass(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from fabric.failures.parted import HostReach
 from fabric.failures.places import Longs
 from fabric.failures.reach import Reach
 from fabric.graph import Graph, Tier
@@ -27,6 +28,8 @@ class Effects:
     """Pairs of host and rail without a port that carries, those of hosts that are cut off included."""
     leaf_pairs_lost: Longs
     """Pairs of leaves, each still with a link, that reached each other and no longer do."""
+    host_pairs_parted: Longs
+    """Pairs of hosts on a rail, both with a port there that carries, that reached each other and no longer do."""
     hosts_slowed: Longs
     """Hosts that lost a part of their bandwidth, not all."""
     allreduce_percent: Floats
@@ -60,6 +63,11 @@ class Network:
     def reach(self) -> Reach:
         """Which leaves reach each other."""
         return Reach(self.graph)
+
+    @cached_property
+    def host_reach(self) -> HostReach:
+        """Which rails of hosts reach each other."""
+        return HostReach(self.graph, self.reach, self.rail_of_link)
 
     @cached_property
     def rail_of_link(self) -> Longs:
@@ -139,18 +147,42 @@ def effects_of(
     failure, link = _with_severed_leaves(network, failure, link)
     hosts = _host_effects(network, count, failure, link)
     cut, isolated, slowed, allreduce, rail = hosts
+    parted, whole_rails = _parted(network, count, (failure, link), lost_pairs, alike)
     return Effects(
         hosts_cut_off=cut,
         rails_isolated=isolated,
         leaf_pairs_lost=lost_pairs,
+        host_pairs_parted=parted,
         hosts_slowed=slowed,
-        allreduce_percent=allreduce,
-        rail_percent=rail,
+        allreduce_percent=(allreduce := np.minimum(allreduce, whole_rails)),
+        rail_percent=np.where(whole_rails < 100, 0.0, rail),
         scattered_percent=np.minimum(scattered, allreduce),
         bisection_percent=bisection,
         leaf_oversubscription=leaf_ratio,
         spine_oversubscription=spine_ratio,
     )
+
+
+def _parted(
+    network: Network, count: int, lost: tuple[Longs, Longs], leaf_pairs: Longs, alike: Longs | None
+) -> tuple[Longs, Floats]:
+    """Pairs of host rails that are parted, and the percentage of the rails on which none is.
+
+    `lost`: the failures and the links that they take, by failure. One of those that stand for each other is looked at.
+    """
+    failure, link = lost
+    pairs, whole = np.zeros(count, np.int64), np.full(count, 100.0)
+    touched = np.unique(failure)
+    if not network.host_reach.has_several_ports:
+        touched = touched[leaf_pairs[touched] > 0]
+    alike = np.arange(count) if alike is None else alike
+    starts = np.searchsorted(failure, np.arange(count + 1))
+    rails = max(1, network.graph.net.sizes.rails)
+    for one in np.unique(alike[touched]).tolist():
+        found = network.host_reach.parted(link[starts[one] : starts[one + 1]])
+        pairs[one], whole[one] = found.pairs, 100 * max(0, rails - found.rails) / rails
+    pairs[touched], whole[touched] = pairs[alike[touched]], whole[alike[touched]]
+    return pairs, whole
 
 
 def bandwidth_left(network: Network, count: int, failure: Longs, link: Longs) -> Floats:

@@ -27,6 +27,8 @@ class Fabric:
     """The links of a network that carry, without those of spare hosts, and what follows from them."""
 
     graph: Graph
+    whole: Graph
+    """With the links that are out."""
     spare_hosts: int = 0
     links_out: int = 0
 
@@ -85,7 +87,8 @@ def fabric_of(graph: Graph, spares: Bools | None = None) -> Fabric:
     """The part of a network that carries. `spares`: nodes that are spare hosts."""
     spares = np.zeros(len(graph.role), np.bool_) if spares is None else spares
     used = graph.carries & ~spares[graph.lower]
-    return Fabric(restricted(graph, used), int(spares.sum()), int((~graph.carries).sum()))
+    whole = restricted(graph, ~spares[graph.lower])
+    return Fabric(restricted(graph, used), whole, int(spares.sum()), int((~graph.carries).sum()))
 
 
 def restricted(graph: Graph, kept: Bools) -> Graph:

@@ -8,12 +8,14 @@ import msgspec
 import numpy as np
 
 from fabric.failures.answer import Effect
-from fabric.failures.effects import Network, effects_of
+from fabric.failures.effects import UPWARD, Network, effects_of
 from fabric.failures.impact import Fabric, restricted
 from fabric.failures.places import Longs
 from fabric.failures.rank import effect_of
-from fabric.graph import Graph
+from fabric.graph import Graph, Tier
+from fabric.graph.model import Bools
 from fabric.topology.roles import Role
+from fabric.units import counted
 
 
 class JobEffect(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +36,8 @@ class Maintenance(msgspec.Struct, frozen=True, kw_only=True):
     links: int
     """That are taken out."""
     effect: Effect
+    already: Effect
+    """What the links take that are out now: drained, shut, left out. `effect` is what the maintenance adds."""
     reasons: tuple[str, ...]
     """Why not; empty: it may be done."""
     jobs: tuple[JobEffect, ...]
@@ -78,7 +82,8 @@ def take(fabric: Fabric, names: Collection[str], jobs: Mapping[str, Collection[s
         taken=tuple(names),
         links=len(links),
         effect=effect,
-        reasons=reasons(effect),
+        already=_effect(Network(fabric.whole), np.flatnonzero(~fabric.whole.carries)),
+        reasons=(*reasons(effect), *_cut_off(fabric.graph, links)),
         jobs=tuple(each for each in felt if each is not None),
     )
 
@@ -86,11 +91,41 @@ def take(fabric: Fabric, names: Collection[str], jobs: Mapping[str, Collection[s
 def reasons(effect: Effect) -> tuple[str, ...]:
     """Why a failure of this effect may not be brought about; empty: it may."""
     found = (
-        (effect.hosts_cut_off, f"{effect.hosts_cut_off:,} hosts are cut off"),
-        (effect.rails_isolated, f"{effect.rails_isolated:,} rails of hosts are isolated"),
-        (effect.leaf_pairs_lost, f"{effect.leaf_pairs_lost:,} pairs of leaves no longer reach each other"),
+        (effect.hosts_cut_off, ("host is cut off", "hosts are cut off")),
+        (effect.rails_isolated, ("rail of a host is isolated", "rails of hosts are isolated")),
+        (effect.leaf_pairs_lost, ("pair of leaves is parted", "pairs of leaves are parted")),
+        (
+            effect.host_pairs_parted,
+            ("pair of hosts is parted on a rail", "pairs of hosts are parted on a rail"),
+        ),
     )
-    return tuple(text for count, text in found if count)
+    return tuple(counted(count, words) for count, words in found if count)
+
+
+def _cut_off(graph: Graph, links: Longs) -> tuple[str, ...]:
+    """Leaves that hosts still send to though they lead nowhere, and attachments that lose every link."""
+    left = np.ones(graph.count, np.bool_)
+    left[links] = False
+    nodes = len(graph.role)
+
+    def links_by_node(wanted: Bools) -> Longs:
+        ends = np.concatenate((graph.lower[wanted], graph.upper[wanted]))
+        return np.bincount(ends, minlength=nodes)
+
+    up = np.isin(graph.tier, (*UPWARD, Tier.ACROSS))
+    stranded = (links_by_node(up) > 0) & (links_by_node(up & left) == 0) & (graph.role == Role.LEAF)
+    stranded &= links_by_node((graph.tier == Tier.HOST) & left) > 0
+    lost = (links_by_node(left) == 0) & (links_by_node(~left) > 0) & (graph.role == Role.ATTACHMENT)
+    leaves, attachments = ([graph.net.names[node] for node in np.flatnonzero(at)] for at in (stranded, lost))
+    found = []
+    if leaves:
+        count = counted(len(leaves), ("leaf", "leaves"))
+        found.append(
+            f"{count} without uplinks to which hosts still send: {leaves[0]}{', ...' * (len(leaves) > 1)}"
+        )
+    if attachments:
+        found.append(f"{', '.join(attachments)} cut off")
+    return tuple(found)
 
 
 def _effect(network: Network, links: Longs) -> Effect:

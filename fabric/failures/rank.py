@@ -11,7 +11,9 @@ from fabric.failures.effects import NAMES, Floats
 from fabric.failures.places import Longs
 
 DIGITS = 4
-COUNTS = frozenset({"hosts_cut_off", "rails_isolated", "leaf_pairs_lost", "hosts_slowed"})
+COUNTS = frozenset(
+    {"hosts_cut_off", "rails_isolated", "leaf_pairs_lost", "host_pairs_parted", "hosts_slowed"}
+)
 
 
 def effect_of(row: Floats) -> Effect:
@@ -48,6 +50,7 @@ def ranked(classes: Iterable[FailureClass]) -> tuple[FailureClass, ...]:
         return (
             -effect.hosts_cut_off,
             -effect.rails_isolated,
+            -effect.host_pairs_parted,
             -effect.leaf_pairs_lost,
             effect.allreduce_percent,
             effect.scattered_percent,

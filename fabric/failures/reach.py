@@ -133,7 +133,7 @@ class Reach:
 
     @cached_property
     def _healthy(self) -> Bytes:
-        return self._reached(np.ones(self.graph.count, np.bool_))
+        return self.reached(np.ones(self.graph.count, np.bool_))
 
     def _pairs_lost(self, links: Longs) -> int:
         carries = np.ones(self.graph.count, np.bool_)
@@ -142,11 +142,11 @@ class Reach:
         live = np.zeros(len(graph.role), np.bool_)
         live[graph.upper[carries]] = live[graph.lower[carries]] = True
         own = live[self.leaves.start : self.leaves.stop]
-        gone = self._healthy & ~self._reached(carries)
+        gone = self._healthy & ~self.reached(carries)
         gone = gone[own] & np.packbits(own)
         return int(BITS[gone].sum()) // 2
 
-    def _reached(self, carries: Bools) -> Bytes:
+    def reached(self, carries: Bools) -> Bytes:
         """The leaves that each leaf reaches, itself included: a bit each."""
         return self._by_routes(carries) if self.is_tree else self._by_walks(carries)
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def impact(compiled: Compiled, network: str | None = None, *, pairs: bool = False) -> tuple[Impact, ...]:
-    """What each failure, or each pair of links, takes of every network, or of one.
+    """What each failure, or each pair of them, takes of every network, or of one.
 
     `Invalid` if the site cannot be expanded, `Refused` if a network has too few symmetries for all of its pairs.
     """

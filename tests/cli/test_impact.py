@@ -36,10 +36,17 @@ def test_an_unknown_network_is_refused(fabric):
     assert "FAB902" in ran.err
 
 
-def test_pairs_of_links_are_all_there(fabric):
+def test_pairs_are_all_there(fabric):
     rows = json.loads(fabric("impact", "--pairs", "--format", "json").out)["failures"]
+    of_links = [row for row in rows if row["failure"].count("link") == 2]
 
-    assert sum(row["count"] for row in rows) == 32 * 31 // 2
+    assert sum(row["count"] for row in of_links) == 32 * 31 // 2
+    assert sum(row["count"] for row in rows) == 38 * 37 // 2  # four leaves and two spines beside
+
+
+def test_nothing_to_take_is_not_allowed_by_itself(fabric):
+    for names in ("", ",", " "):
+        assert fabric("impact", "--take", names).code == 2
 
 
 def test_maintenance_is_allowed_by_the_exit_code(fabric):

@@ -7,7 +7,10 @@ from itertools import combinations
 import msgspec
 import pytest
 
+from fabric.failures import fabric_of
 from fabric.failures.maintenance import links_of, take
+from fabric.graph import graph_of
+from fabric.topology.roles import Role
 from tests.failures.test_singles import site
 from tests.failures.walking import Walked
 
@@ -22,9 +25,12 @@ def test_two_switches_may_go_where_walking_finds_nobody_parted(name: str) -> Non
         effect = slow.effect(gone)
 
         assert msgspec.structs.asdict(answer.effect) == effect
-        lost = [effect[key] for key in ("hosts_cut_off", "rails_isolated", "leaf_pairs_lost")]
-        assert answer.is_allowed == (not any(lost))
-        assert len(answer.reasons) == sum(map(bool, lost))
+        lost = [
+            effect[key] for key in ("hosts_cut_off", "rails_isolated", "host_pairs_parted", "leaf_pairs_lost")
+        ]
+        wrong = [*lost, slow.stranded(gone), slow.attachments_lost(gone)]
+        assert answer.is_allowed == (not any(wrong))
+        assert len(answer.reasons) == sum(map(bool, wrong))
 
 
 def test_a_job_feels_what_its_own_hosts_lose() -> None:
@@ -36,6 +42,32 @@ def test_a_job_feels_what_its_own_hosts_lose() -> None:
     assert [job.job for job in answer.jobs] == ["here"]
     assert answer.jobs[0].hosts == 2
     assert answer.jobs[0].effect.allreduce_percent == 50
+
+
+def test_two_hosts_with_one_plane_each_that_do_not_meet_are_parted() -> None:
+    """A leaf of each plane in two units, or a port of each plane of two hosts: each alone takes nobody away."""
+    fabric, _ = site("lab-8")
+
+    for names, pairs in (
+        (["leaf-0-0-0", "leaf-1-1-0"], 16),
+        (["gpu-0-0:leaf-0-0-0", "gpu-0-1:leaf-1-0-0"], 1),
+    ):
+        answer = take(fabric, names, {"both": ("gpu-0-0", "gpu-0-1", "gpu-1-0")})
+        assert answer.effect.host_pairs_parted >= pairs
+        assert not answer.is_allowed
+        assert answer.jobs[0].effect.rail_percent == 0
+        assert all(take(fabric, [name], {}).effect.host_pairs_parted == 0 for name in names)
+
+
+def test_what_is_out_already_is_told_apart() -> None:
+    net = site("lab-8")[0].graph.net
+    drained = tuple(net.names[node] for node in net.role_start[Role.SPINE])
+    fabric = fabric_of(graph_of(net, (), drained))
+
+    answer = take(fabric, ["leaf-0-0-0"], {})
+
+    assert take(site("lab-8")[0], ["leaf-0-0-0"], {}).already.is_harmless
+    assert answer.already.hosts_cut_off == answer.already.rails_isolated // 2 == 8
 
 
 def test_links_are_named_by_their_two_ends() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from fabric.failures.rank import DIGITS
@@ -111,12 +112,14 @@ class Walked:
         severed = {leaf for leaf in self.leaves if self.uplinks[leaf] and not uplinks[leaf]}
         cut = {i for i, link in enumerate(self.links) if link[2] is Tier.HOST and link[1] in severed}
         hosts = self.sums({*gone, *cut})
+        parted, rails_parted = self.parted(gone, cut, reached)
         shares = {host: Fraction(hosts["host"][host], mbps) for host, mbps in before["host"].items()}
         of_rails = {pair: Fraction(hosts["rail"][pair], mbps) for pair, mbps in before["rail"].items()}
         kept = [share for share in shares.values() if share]
         rails = [share for (host, _), share in of_rails.items() if shares[host]]
         nobody = Fraction(0 if shares else 1)
-        allreduce = min(kept, default=nobody)
+        whole = 1 - Fraction(len(rails_parted), max(1, self.graph.net.sizes.rails))
+        allreduce = min([whole, *kept], default=nobody) if kept else nobody
         tiers = [tier for tier in (*UP, Tier.ACROSS) if before["tier"][tier]] or [Tier.HOST]
         healthy = max(Fraction(1), self.ratio(before, Role.LEAF) or Fraction(0))
         now = max(healthy, self.ratio(after, Role.LEAF, connected=True) or Fraction(0))
@@ -124,9 +127,10 @@ class Walked:
             "hosts_cut_off": sum(not share for share in shares.values()),
             "rails_isolated": sum(not share for share in of_rails.values()),
             "leaf_pairs_lost": lost // 2,
+            "host_pairs_parted": parted,
             "hosts_slowed": sum(0 < share < 1 for share in shares.values()),
             "allreduce_percent": percent(allreduce),
-            "rail_percent": percent(min(rails, default=nobody)),
+            "rail_percent": percent(Fraction(0) if rails_parted else min(rails, default=nobody)),
             "scattered_percent": percent(min(allreduce, healthy / now)),
             "bisection_percent": percent(
                 min(Fraction(after["tier"][tier], max(1, before["tier"][tier])) for tier in tiers)
@@ -134,6 +138,44 @@ class Walked:
             "leaf_oversubscription": self.worst(after, Role.LEAF),
             "spine_oversubscription": self.worst(after, Role.SPINE),
         }
+
+    def stranded(self, gone: Collection[int]) -> set[int]:
+        """Leaves that have lost every uplink and no host link."""
+        uplinks = self.count_uplinks(gone)
+        heard = {upper for _, upper, tier, _, _ in self.left(gone) if tier is Tier.HOST}
+        return {leaf for leaf in self.leaves if self.uplinks[leaf] and not uplinks[leaf] and leaf in heard}
+
+    def attachments_lost(self, gone: Collection[int]) -> set[int]:
+        """Attachments that have lost every link."""
+        had, have = (
+            {link[0] for link in links if link[2] is Tier.OUT} for links in (self.links, self.left(gone))
+        )
+        return had - have
+
+    def landings(self, gone: Collection[int]) -> dict[tuple[int, int], frozenset[int]]:
+        """The leaves of each rail of a host."""
+        found: dict[tuple[int, int], set[int]] = {}
+        for lower, upper, tier, _mbps, rail in self.left(gone):
+            if tier is Tier.HOST:
+                found.setdefault((lower, rail), set()).add(upper)
+        return {place: frozenset(leaves) for place, leaves in found.items()}
+
+    def parted(
+        self, gone: Collection[int], cut: Collection[int], reached: dict[int, set[int]]
+    ) -> tuple[int, set[int]]:
+        """Pairs of hosts on a rail that no leaves of theirs join any more, and the rails with such a pair."""
+
+        def joined(ones: frozenset[int], twos: frozenset[int], known: dict[int, set[int]]) -> bool:
+            return any(one == two or two in known.get(one, ()) for one in ones for two in twos)
+
+        before, after = self.landings(()), self.landings({*gone, *cut})
+        kinds = Counter((before[place], leaves, place[1]) for place, leaves in after.items())
+        pairs, rails = 0, set()
+        for (was, now, rail), (were, are, other) in combinations(kinds, 2):
+            if rail == other and joined(was, were, self.before) and not joined(now, are, reached):
+                pairs += kinds[was, now, rail] * kinds[were, are, other]
+                rails.add(rail)
+        return pairs, rails
 
     def worst(self, after: dict[str, Counter[Any]], role: Role) -> float | None:
         """At least what it was before the failure."""

@@ -39,7 +39,9 @@ TOP = 20
 )
 @network_option("Only this network.")
 @click.option(
-    "--pairs", is_flag=True, help="Every pair of links that fail together, in place of one failure."
+    "--pairs",
+    is_flag=True,
+    help="Every pair of links, switches, planes and racks that fail together, in place of one failure.",
 )
 @click.option(
     "--take",
@@ -90,6 +92,8 @@ def run(*, network: str | None, pairs: bool, taken: str | None, jobs: Path | Non
 
 def _take(site: Compiled, network: str | None, taken: str, jobs: Path | None, output: Output) -> int:
     names = tuple(dict.fromkeys(name.strip() for name in taken.split(",") if name.strip()))
+    if not names:
+        raise click.UsageError("--take names no switch and no link")
     try:
         answers = api.maintenance(site, names, _jobs(jobs, site) if jobs else {}, network)
     except KeyError as error:
@@ -103,10 +107,15 @@ def _take(site: Compiled, network: str | None, taken: str, jobs: Path | None, ou
 
 
 def _verdict(answers: tuple[Maintenance, ...]) -> str:
-    reasons = [f"{answer.network}: {reason}" for answer in answers for reason in answer.reasons]
-    return (
-        f"no: {'; '.join(reasons)}" if reasons else "yes: every host still reaches every other on every rail"
-    )
+    from fabric.failures import reasons
+
+    wrong = [f"{answer.network}: {reason}" for answer in answers for reason in answer.reasons]
+    if wrong:
+        return f"no: {'; '.join(wrong)}"
+    lost = [f"{answer.network}: {reason}" for answer in answers for reason in reasons(answer.already)]
+    if lost:
+        return f"yes: nothing is lost beside what is out already: {'; '.join(lost)}"
+    return "yes: every host still reaches every other on every rail"
 
 
 def _no_switch(site: Compiled, name: str, network: str | None) -> None:

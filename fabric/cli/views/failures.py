@@ -31,6 +31,7 @@ def _style(value: Any) -> str:
 EFFECTS = (
     Column(key="hosts_cut_off", heading="HOSTS CUT OFF", right=True, style=_style),
     Column(key="rails_isolated", heading="RAILS ISOLATED", right=True, style=_style),
+    Column(key="host_pairs_parted", heading="PAIRS PARTED", right=True, style=_style, rank=1),
     Column(key="leaf_pairs_lost", heading="LEAF PAIRS LOST", right=True, style=_style, rank=2),
     Column(key="hosts_slowed", heading="HOSTS SLOWED", right=True, rank=3),
     Column(key="allreduce_percent", heading="ALLREDUCE", right=True, show=_percent),
