@@ -39,7 +39,7 @@ class LinkSets:
         self._known = self._total[self._sorted]
 
     def images(self, moved: Images) -> Images:
-        """The failures that moved links touch, and what becomes of each; -1: a set of links that is no failure."""
+        """The failures that moved links touch, and what becomes of each; -1: a set of links that is not a failure."""
         old, new = moved
         touched, becomes = self._totals(old, self._number[new] - self._number[old])
         becomes += self._total[touched]
