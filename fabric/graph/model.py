@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from array import array
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -111,8 +112,8 @@ class Graph:
         return f"{self.net.names[self.lower[link]]} - {self.net.names[self.upper[link]]}"
 
 
-def column(values: object) -> Ints:
-    """A column of the topology as an array over the same memory, which nobody writes."""
-    made: Ints = np.frombuffer(values, np.int32)  # type: ignore[call-overload]  # an `array`
+def column(values: array[int]) -> Ints:
+    """A column of the topology as an array over the same memory, which nobody writes. Addresses are of 64 bits."""
+    made: Ints = np.frombuffer(values, values.typecode)
     made.flags.writeable = False
     return made

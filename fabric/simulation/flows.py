@@ -28,6 +28,8 @@ class Flows:
     bytes: NDArray[np.float64]
     source_port: Words
     """UDP source port: what a hash tells queue pairs of two NIC ports apart by."""
+    even_target: Ints | None = None
+    """Where a NIC has two ports and the network chose one: that of an even choice. None: the target itself."""
 
     @property
     def count(self) -> int:
@@ -36,7 +38,14 @@ class Flows:
 
     def only(self, kept: NDArray[np.bool_]) -> Flows:
         """Those of them that are marked."""
-        return Flows(self.source[kept], self.target[kept], self.bytes[kept], self.source_port[kept])
+        even = None if self.even_target is None else self.even_target[kept]
+        return Flows(self.source[kept], self.target[kept], self.bytes[kept], self.source_port[kept], even)
+
+    def nic_bytes(self, kept: NDArray[np.bool_], links: int) -> NDArray[np.float64]:
+        """What those that are marked put on the NIC ports at both ends, by directed link, if all choose evenly."""
+        target = self.target if self.even_target is None else self.even_target
+        up, down = (np.bincount(ends[kept], self.bytes[kept], links) for ends in (self.source, target))
+        return np.concatenate((up, down))
 
 
 def flows_of(

@@ -23,6 +23,11 @@ FIRST_PORT, PORTS = 49152, 16384
 """Source ports that NICs send from: those of IANA's dynamic range."""
 
 
+FLOWLETS = 8
+"""Parts of a message between gaps, of each queue pair. An assumption: more spread better; a stream without gaps has
+one, and stays where it is."""
+
+
 class HashModel(enum.StrEnum):
     """What a switch computes."""
 
@@ -34,6 +39,8 @@ class HashModel(enum.StrEnum):
     """The same with a seed for each switch."""
     MIXER = "mixer"
     """An independent hash on each tier: no polarisation."""
+    FLOWLET = "flowlet"
+    """Dynamic load balancing: a queue pair chooses anew at each gap between its packets, independently on each tier."""
     SPRAY = "spray"
     """No hash: packets are spread evenly over all next hops (adaptive routing, per-packet load balancing)."""
     DESTINATION = "destination"
@@ -106,4 +113,4 @@ def switch_seeds(net: NetworkTopology, model: HashModel) -> Words | None:
 
 def of_stage(words: Words, model: HashModel, stage: int) -> Words:
     """The hash that switches of a stage use (0: leaves on the way up, 1: spines, ...), apart from their seeds."""
-    return mixed(words, stage) if model is HashModel.MIXER else words
+    return mixed(words, stage) if model in (HashModel.MIXER, HashModel.FLOWLET) else words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,6 +39,8 @@ class Job:
     """Number of each host's scale-up domain (NVLink or its like), within which nothing crosses the network."""
     domain_gpus: int
     """Of one scale-up domain."""
+    is_bonded: bool = False
+    """The two ports of a NIC are one bond over two leaves, with one address."""
 
     @property
     def shape(self) -> Shape:
@@ -48,7 +50,9 @@ class Job:
     def in_order(self) -> Job:
         """The same job with its ranks in the order of the hosts."""
         order = np.argsort(self.hosts, kind="stable")
-        return Job(self.hosts[order], self.gpus, self.nic_links[order], self.domains[order], self.domain_gpus)
+        return replace(
+            self, hosts=self.hosts[order], nic_links=self.nic_links[order], domains=self.domains[order]
+        )
 
 
 def job(
@@ -79,7 +83,14 @@ def job(
         raise _no_job(
             net, f"a job on {len(chosen)} host sends nothing over {net.name}", "name two hosts or more"
         )
-    return Job(chosen, each, nic_links(graph, chosen), *_domains(intent, net, chosen, each))
+    links, is_bonded = nic_links(graph, chosen), _is_bonded(intent, net)
+    return Job(chosen, each, links, *_domains(intent, net, chosen, each), is_bonded)
+
+
+def _is_bonded(intent: Intent, net: NetworkTopology) -> bool:
+    """Whether the ports of a NIC are one bond over two leaves."""
+    network = intent.site.networks.get(net.name)
+    return network is not None and network.addressing.host_links.mode == "lacp" and net.sizes.planes == 2
 
 
 def _domains(intent: Intent, net: NetworkTopology, hosts: Ints, gpus: int) -> tuple[Ints, int]:

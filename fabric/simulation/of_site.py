@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import msgspec
 import numpy as np
 
+from fabric.devices.infiniband.derive_subnet import is_adaptive
 from fabric.devices.site_devices import Devices
 from fabric.graph import Graph, graphs
 from fabric.intent.model import Intent
@@ -29,6 +30,8 @@ OF_SEEDS = {
     "per_device": HashModel.CRC32_PER_DEVICE,
 }
 """By `routing.hashing.seed` of the intent."""
+BALANCED = {"flowlet": HashModel.FLOWLET, "per_packet": HashModel.SPRAY}
+"""What `load_balancing` of the intent makes switches do."""
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,7 +101,9 @@ def _asked(
     jobs = [_job(site.intent, graph, work) for work in works]
     network = site.intent.site.networks[works[0].network]
     if question.hash_model is None:
-        question = replace(question, hash_model=hash_model_of(network))
+        may_adapt = network.technology == "infiniband" and site.tables is None
+        adaptive = may_adapt and is_adaptive(site.intent, network)
+        question = replace(question, hash_model=hash_model_of(network, adaptive=adaptive))
     routes = replace(routes_of(graph), fields=network.routing.hashing.fields)
     if site.tables is not None:
         nics = np.concatenate([chosen.nic_links.ravel() for chosen in jobs])
@@ -111,10 +116,13 @@ def _job(intent: Intent, graph: Graph, work: Work) -> Job:
     return job(intent, graph, hosts=hosts, gpus=work.gpus, placement=work.placement, seed=work.seed)
 
 
-def hash_model_of(network: Network) -> HashModel:
-    """What switches choose equal paths by, as the intent has it. It does not say how a product hashes: CRC-32."""
+def hash_model_of(network: Network, *, adaptive: bool = False) -> HashModel:
+    """What switches choose equal paths by, as the intent has it. It does not say how a product hashes: CRC-32.
+
+    `adaptive`: the subnet manager lets switches choose packet by packet, as Ethernet switches do that spray.
+    """
     if network.technology == "infiniband":
-        return HashModel.DESTINATION
-    if network.routing.load_balancing == "per_packet":
-        return HashModel.SPRAY
+        return HashModel.SPRAY if adaptive else HashModel.DESTINATION
+    if network.routing.load_balancing in BALANCED:
+        return BALANCED[network.routing.load_balancing]
     return OF_SEEDS[network.routing.hashing.seed]

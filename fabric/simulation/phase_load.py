@@ -26,6 +26,8 @@ class PhaseLoad:
     """What one phase puts on the links."""
 
     load_bytes: NDArray[np.float64]
+    nic_bytes: NDArray[np.float64]
+    """What the NIC ports at both ends have to carry if their ports are chosen evenly."""
     flows_on: NDArray[np.float64]
     flows: int
     lost: int
@@ -56,7 +58,8 @@ def phase_load(
         load, arrived = spread(routes, flows)
         lost = unsent_flows + int(np.count_nonzero(~arrived))
         met = incasts_of_sprayed(routes, flows.only(arrived), stand_for) if with_rates else ()
-        return PhaseLoad(load, np.zeros(2 * graph.count), flows.count, lost, None, None, met)
+        nic_bytes = flows.nic_bytes(arrived, graph.count)
+        return PhaseLoad(load, nic_bytes, np.zeros(2 * graph.count), flows.count, lost, None, None, met)
     paths = place(routes, flows, model)
     load = paths.loads(flows.bytes, 2 * graph.count)
     flows_on = paths.loads(np.full(flows.count, stand_for), 2 * graph.count)
@@ -64,7 +67,8 @@ def phase_load(
     met = incasts(graph, flows, paths, stand_for) if with_rates else ()
     is_fair = with_rates and flows.count <= FAIR_AT_MOST
     fair_us, slowest = _slowest(graph, flows, paths, stand_for) if is_fair else (None, None)
-    return PhaseLoad(load, flows_on, flows.count, lost, fair_us, slowest, met, paths)
+    nic_bytes = flows.nic_bytes(paths.arrived, graph.count)
+    return PhaseLoad(load, nic_bytes, flows_on, flows.count, lost, fair_us, slowest, met, paths)
 
 
 def _slowest(

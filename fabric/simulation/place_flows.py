@@ -61,7 +61,7 @@ def place(routes: Routes, flows: Flows, model: HashModel) -> Paths:
     leaf = (last - routes.leaves.start).astype(np.int32)
     arrived = routes.hops[node, leaf] < FAR
     stages = int(routes.hops[node, leaf][arrived].max(initial=0))
-    words = _words(routes, flows, model)
+    words = hashed_words(routes, flows, model)
     seeds = switch_seeds(graph.net, model)
     seeded = None if seeds is None else seed_differences(seeds, routes.fields)
     path = np.full((stages + 2, flows.count), NONE, np.int32)
@@ -107,8 +107,8 @@ def _by_tables(routes: Routes, tables: Forwarding, flows: Flows) -> Paths:
     return Paths(found, arrived)
 
 
-def _words(routes: Routes, flows: Flows, model: HashModel) -> Words:
-    """What next hops are chosen by."""
+def hashed_words(routes: Routes, flows: Flows, model: HashModel) -> Words:
+    """What next hops are chosen by, apart from the seeds of switches and the ports that flows come in by."""
     graph = routes.graph
     if model is HashModel.DESTINATION:
         links = graph.links(Tier.HOST)

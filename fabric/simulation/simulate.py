@@ -12,8 +12,9 @@ from fabric.graph import Graph
 from fabric.simulation import codes
 from fabric.simulation.answer import Answer, bus_factor, busy_us, hottest, tier_loads
 from fabric.simulation.collectives import Collective, Shape, collective
+from fabric.simulation.dual_ports import to_either_port
 from fabric.simulation.flows import flows_of, unsent
-from fabric.simulation.hashing import HashModel
+from fabric.simulation.hashing import FLOWLETS, HashModel
 from fabric.simulation.incast import worst_of
 from fabric.simulation.jobs import Job
 from fabric.simulation.phase_load import PhaseLoad, phase_load
@@ -49,7 +50,9 @@ class Question:
     @property
     def flows_of_an_edge(self) -> int:
         """Flows between two NIC ports that may take paths of their own."""
-        return 1 if self.model in ALIKE else self.qps
+        if self.model in ALIKE:
+            return 1
+        return self.qps * (FLOWLETS if self.model is HashModel.FLOWLET else 1)
 
 
 def simulate(
@@ -80,7 +83,7 @@ def simulate(
         )
         load = phase_load(
             routes,
-            flows,
+            to_either_port(routes, flows, job, question.model),
             question.model,
             unsent(job, phase),
             with_rates=with_rates,
@@ -106,8 +109,7 @@ def answer_of(
         origin = Origin(("networks", graph.net.name))
         raise Invalid((codes.CUT_OFF.at(origin, rule, hint=codes.CUT_OFF.fix),))
     busy = [busy_us(graph, part.load_bytes) for part in parts]
-    hosts = np.tile(graph.tier == 0, 2)
-    nic_us = sum(float(each[hosts].max(initial=0)) for each in busy)
+    nic_us = sum(float(busy_us(graph, part.nic_bytes).max(initial=0)) for part in parts)
     fair = [part.fair_us for part in parts]
     slow = [part.slowest for part in parts if part.slowest is not None]
     load = np.sum(busy, axis=0) / nic_us

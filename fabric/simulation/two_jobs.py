@@ -13,13 +13,14 @@ from fabric.graph import Graph
 from fabric.simulation import codes
 from fabric.simulation.answer import HotLink, hottest
 from fabric.simulation.collectives import collective
+from fabric.simulation.dual_ports import to_either_port
 from fabric.simulation.fair_rates import fair_rates
 from fabric.simulation.flows import Flows, flows_of
 from fabric.simulation.hashing import HashModel
 from fabric.simulation.jobs import Job
 from fabric.simulation.place_flows import place
 from fabric.simulation.routes import Routes, routes_of
-from fabric.simulation.simulate import ALIKE, Question
+from fabric.simulation.simulate import Question
 
 SHARED_AT_MOST = 5
 
@@ -65,16 +66,17 @@ def together(
 
 def _placed(routes: Routes, job: Job, question: Question) -> NDArray[np.int32]:
     """The paths of a job's first phase, of flows that arrive."""
-    model = question.hash_model or HashModel.CRC32
+    model = question.model
     chosen = collective(question.operation, question.algorithm)
     flows: Flows = flows_of(
         job,
         chosen.phases(job.shape.hosts)[0],
         1.0,
-        qps=1 if model in ALIKE else question.qps,
+        qps=question.flows_of_an_edge,
         seed=question.seed,
         aligned=question.aligned,
     )
+    flows = to_either_port(routes, flows, job, model)
     paths = place(routes, flows, model)
     return paths.links[paths.arrived]
 

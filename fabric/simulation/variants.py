@@ -9,7 +9,7 @@ import numpy as np
 
 from fabric.graph import Graph
 from fabric.simulation.answer import Answer
-from fabric.simulation.hashing import HashModel
+from fabric.simulation.hashing import FLOWLETS, HashModel
 from fabric.simulation.jobs import Job
 from fabric.simulation.routes import Routes, routes_of
 from fabric.simulation.simulate import ALIKE, Question, simulate
@@ -60,22 +60,34 @@ def _more_fields(question: Question, fields: tuple[str, ...]) -> Iterator[tuple[
 
 def _changes(job: Job, question: Question, asked: Answer) -> Iterator[tuple[str, Job, Question]]:
     """Each change in words, with the job and the question that it makes."""
-    model = question.hash_model or HashModel.CRC32
-    if model is not HashModel.SPRAY:
-        what = "adaptive routing" if model is HashModel.DESTINATION else "packets sprayed"
-        yield what, job, replace(question, hash_model=HashModel.SPRAY)
-    if model not in ALIKE:
-        flows_of_a_qp = asked.flows // question.qps
-        for qps in QPS:
-            if qps != question.qps and flows_of_a_qp * qps <= MOST_FLOWS:
-                yield counted(qps, ("QP", "QPs")), job, replace(question, qps=qps)
-        if model is not HashModel.MIXER:
-            yield "independent hash on each tier", job, replace(question, hash_model=HashModel.MIXER)
-        if model is HashModel.CRC32:
-            yield "a hash seed for each tier", job, replace(question, hash_model=HashModel.CRC32_SEEDED)
-        for seed in range(question.seed + 1, question.seed + 1 + OTHER_SEEDS):
-            yield f"source ports of seed {seed}", job, replace(question, seed=seed)
+    for change, other in (*_balancing(question, asked), *_hashing(question, asked)):
+        yield change, job, other
     if job.shape.nics > 1 and question.aligned:
         yield "NICs not aligned to rails", job, replace(question, aligned=False)
     if (np.diff(job.hosts) < 0).any():
         yield "ranks in the order of hosts", job.in_order(), question
+
+
+def _balancing(question: Question, asked: Answer) -> Iterator[tuple[str, Question]]:
+    """What switches could do in place of what they do."""
+    if question.model is not HashModel.SPRAY:
+        what = "adaptive routing" if question.model is HashModel.DESTINATION else "packets sprayed"
+        yield what, replace(question, hash_model=HashModel.SPRAY)
+    if question.model not in (*ALIKE, HashModel.FLOWLET) and asked.flows * FLOWLETS <= MOST_FLOWS:
+        yield "flowlets", replace(question, hash_model=HashModel.FLOWLET)
+
+
+def _hashing(question: Question, asked: Answer) -> Iterator[tuple[str, Question]]:
+    """More or fewer flows, and other hashes of them."""
+    if question.model in ALIKE:
+        return
+    flows_of_a_qp = asked.flows // question.qps
+    for qps in QPS:
+        if qps != question.qps and flows_of_a_qp * qps <= MOST_FLOWS:
+            yield counted(qps, ("QP", "QPs")), replace(question, qps=qps)
+    if question.model not in (HashModel.MIXER, HashModel.FLOWLET):
+        yield "independent hash on each tier", replace(question, hash_model=HashModel.MIXER)
+    if question.model is HashModel.CRC32:
+        yield "a hash seed for each tier", replace(question, hash_model=HashModel.CRC32_SEEDED)
+    for seed in range(question.seed + 1, question.seed + 1 + OTHER_SEEDS):
+        yield f"source ports of seed {seed}", replace(question, seed=seed)

@@ -10,7 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fabric.graph import Tier
+from fabric.simulation.flows import NET_10, addresses
 from fabric.simulation.hashing import FIVE_TUPLE, HashModel, crc32, crc32_on, of_stage, seed_differences
+from tests.simulation.sites import SITES, graph
 
 WORD = st.integers(0, 2**32 - 1)
 
@@ -86,3 +89,14 @@ def words_of(trial: int):
     generator = np.random.default_rng(trial)
     source, target = (generator.integers(0, 2**32, 1000, dtype=np.uint32) for _ in range(2))
     return crc32(source, target, generator.integers(49152, 65536, 1000).astype(np.uint32))
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_hashes_are_of_the_addresses_that_the_topology_gives(site):
+    net = graph(site)
+    links = net.links(Tier.HOST)[::17]
+    ports = net.lower_port[links].tolist()
+
+    assert [
+        net.net.address[port] if net.net.address[port] >= 0 else NET_10 + port for port in ports
+    ] == addresses(net, links).tolist()

@@ -47,7 +47,7 @@ def subnet(
         tiers=int(top) + 1,
         hosts_on_roots=_hosts_on_roots(switches, ends, links),
     )
-    adaptive = _is_adaptive(intent, network)
+    adaptive = is_adaptive(intent, network)
     chosen = engine(network, origin, report, shape, adaptive=adaptive)
     return Subnet(
         network=topology.name,
@@ -88,7 +88,7 @@ def _hosts_on_roots(
     return len({link.upper for link in links if link.lower in adapters and link.upper in above})
 
 
-def _is_adaptive(intent: Intent, network: Network) -> bool:
+def is_adaptive(intent: Intent, network: Network) -> bool:
     """Whether switches choose among routes: as asked, else as the product that manages them does by itself."""
     settings = network.infiniband
     if settings.adaptive_routing is not None:

@@ -10,6 +10,7 @@ import numpy as np
 from fabric.graph import Graph
 from fabric.simulation.answer import Answer, HotLink, TierLoad, busy_us, hottest, tier_loads
 from fabric.simulation.collectives import Collective
+from fabric.simulation.dual_ports import to_either_port
 from fabric.simulation.fair_rates import fair_rates
 from fabric.simulation.jobs import Job
 from fabric.simulation.parallelism.degrees import DIMENSIONS, Asked, Degrees, degrees
@@ -140,6 +141,7 @@ def _loads(
                 job, groups, phase, unit_bytes, qps=question.flows_of_an_edge, seed=question.seed
             )
             is_sample = is_sample or stand_for != 1
+            flows = to_either_port(routes, flows, job, question.model)
             parts.append(
                 phase_load(routes, flows, question.model, lost, with_rates=True, stand_for=stand_for)
             )
@@ -191,7 +193,7 @@ def _together(graph: Graph, parts: Sequence[PhaseLoad]) -> Together | None:
     if not any(part.load_bytes.any() for part in parts):
         return None
     busy = busy_us(graph, np.sum([part.load_bytes for part in parts], axis=0))
-    nic_us = float(busy[np.tile(graph.tier == 0, 2)].max())
+    nic_us = float(busy_us(graph, np.sum([part.nic_bytes for part in parts], axis=0)).max())
     load = busy / nic_us
     return Together(
         nic_time_us=nic_us,

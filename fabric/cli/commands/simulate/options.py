@@ -26,7 +26,7 @@ OPERATIONS = (
     "mpi-bcast",
 )
 ALGORITHMS = ("ring", "tree", "nvls", "pairs", "halving")
-HASHES = ("crc32", "crc32-seeded", "crc32-per-device", "mixer", "spray", "destination")
+HASHES = ("crc32", "crc32-seeded", "crc32-per-device", "mixer", "flowlet", "spray", "destination")
 """Names of `fabric.simulation`, which is imported when the command runs; a test holds them equal."""
 MOST_QPS = 256
 MOST_FLOWS_SEED = (1 << 32) - 1
