@@ -39,13 +39,16 @@ class Reach:
         """
         lost = np.zeros(count, np.int64)
         between = np.isin(self.graph.tier[link], BETWEEN)
+        kills = np.zeros(count, np.bool_)
         if self.is_tree:  # no route crosses a leaf: one that is dead takes nothing from others
-            between &= ~self._at_dead_leaves(failure, link)
+            dead = between & self._at_dead_leaves(failure, link)
+            kills[failure[dead]] = True
+            between &= ~dead
         touched = np.unique(failure[between])
         if not len(touched) or not len(self.leaves):
             return lost
         starts = np.searchsorted(failure, np.arange(count + 1))
-        touched = self._without_single_adjacencies(touched, failure[between], link[between], lost)
+        touched = self._without_single_adjacencies(touched, (failure[between], link[between]), lost, kills)
         alike = np.arange(count) if alike is None else alike
         for one in np.unique(alike[touched]).tolist():
             lost[one] = self._pairs_lost(link[starts[one] : starts[one + 1]])
@@ -62,12 +65,16 @@ class Reach:
         dead: Bools = is_dead & (graph.role[switch] == Role.LEAF)
         return dead
 
-    def _without_single_adjacencies(self, touched: Longs, failure: Longs, link: Longs, lost: Longs) -> Longs:
+    def _without_single_adjacencies(
+        self, touched: Longs, entries: tuple[Longs, Longs], lost: Longs, kills: Bools
+    ) -> Longs:
         """Answers failures that part one leaf from one spine, or nobody from anybody; the others are left to do.
 
-        With a leaf's link to a spine gone, it loses the leaves that it reaches by no other spine.
+        With a leaf's link to a spine gone, it loses the leaves that it reaches by no other spine: all of them, so those
+        failures are left to do that also kill a leaf (`kills`).
         """
         graph = self.graph
+        failure, link = entries
         pair = graph.lower[link].astype(np.int64) * len(graph.role) + graph.upper[link]
         width = len(graph.role) ** 2
         keys, gone = np.unique(failure * width + pair, return_counts=True)
@@ -79,6 +86,7 @@ class Reach:
         lower, upper = pair // len(graph.role), pair % len(graph.role)
         is_leaf[of] = (graph.role[lower] == Role.LEAF) & (graph.role[upper] == Role.SPINE)
         if self.is_tree:
+            is_leaf &= ~kills
             single = (many[of] == 1) & is_leaf[of]
             lost[of[single]] = self._only_by(lower[single], upper[single])
             left: Longs = touched[(many[touched] > 1) | ((many[touched] == 1) & ~is_leaf[touched])]

@@ -13,10 +13,12 @@ from hypothesis import given, settings
 
 from fabric.failures import Fabric, Impact, fabric_of, racks, single_failures, spare_hosts
 from fabric.failures.components import Failures, failures_of
-from fabric.graph import graph_of
+from fabric.failures.impact import restricted
+from fabric.graph import Tier, graph_of
 from fabric.intent.load import load
 from fabric.topology.expand import expand
 from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import Role
 from tests.failures.walking import Walked
 from tests.properties.layout_strategies import layouts
 from tests.properties.strategies import intents
@@ -116,6 +118,16 @@ def apart(net: NetworkTopology) -> tuple[int, int]:
     links = np.flatnonzero(graph.tier == 1)
     other = next(i for i in links if lower[i] != lower[links[0]] and upper[i] != upper[links[0]])
     return int(graph.lower_port[links[0]]), int(graph.lower_port[other])
+
+
+def test_a_leaf_that_dies_with_its_only_spine_is_not_parted_from_others() -> None:
+    """Seen: of two leaves at one spine, the second without hosts, a failure of the spine lost a pair of leaves."""
+    graph = graph_of(built(SHAPES["two tiers"]))
+    leaf, spine = graph.nodes(Role.LEAF)[1], graph.nodes(Role.SPINE)[0]
+    of_host = (graph.tier == Tier.HOST) & (graph.upper != leaf)
+    fabric = fabric_of(restricted(graph, of_host | (graph.upper == spine)))
+
+    assert walked(fabric, {}) == listed(single_failures(fabric, {}))
 
 
 @given(intents())
