@@ -41,6 +41,10 @@ class Bottleneck:
     marking: EcnMarking
     free_bytes: int | None
     """Buffer that the headroom of all ports leaves; None: no PFC, or no buffer known."""
+    headroom_bytes: int = 0
+    """What still comes in from each sender after its port has paused it."""
+    resume_bytes: int = 0
+    """So far below the pause threshold a port lets its sender go on."""
     lossless_classes: int = 1
     factor: Fraction = DYNAMIC_FACTOR
 
@@ -52,6 +56,16 @@ class Bottleneck:
         if queue_bytes >= high:
             return 1.0
         return (queue_bytes - low) / (high - low) * self.marking.pmax_percent / 100
+
+    def over_threshold(self, queue_bytes: float, senders: int) -> float:
+        """By how much a port holds more than it may before it pauses, in bytes; minus infinity: it never does.
+
+        Each sender's port holds its share of the queue, and may hold f (B - H - s) / p; all of the queue is in use.
+        """
+        if self.free_bytes is None:
+            return float("-inf")
+        left = max(0.0, self.free_bytes - queue_bytes)
+        return queue_bytes / senders - float(self.factor) * left / self.lossless_classes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +82,9 @@ class Course:
     answered_at_us: float | None
     """When the first cut of the senders' rate reaches the queue."""
     paused_at_us: float | None
-    """When the senders' ports would be paused."""
+    """When the senders' ports are paused for the first time."""
+    paused_us: float = 0.0
+    """How long nothing comes in, all pauses together."""
 
     @property
     def most_bytes(self) -> int:
@@ -105,12 +121,12 @@ class Sender:
         self.since_cut_us = self.since_decay_us = self.timer_us = self.sent_bytes = 0.0
         self.timers = self.counters = 0
 
-    def passed(self, step_us: float) -> None:
+    def passed(self, step_us: float, *, is_sending: bool) -> None:
         """Time has passed without one: alpha decays, and the rate recovers."""
         self.since_cut_us += step_us
         self.since_decay_us += step_us
         self.timer_us += step_us
-        self.sent_bytes += self.rate * step_us / 8
+        self.sent_bytes += self.rate * step_us / 8 * is_sending
         if self.since_decay_us >= TIMER_US:
             self.since_decay_us = 0.0
             self.alpha *= 1 - GAIN
@@ -121,14 +137,14 @@ class Sender:
             self.sent_bytes, self.counters = 0.0, self.counters + 1
             self._recover()
 
-    def step(self, expected: float, step_us: float) -> None:
+    def step(self, expected: float, step_us: float, *, is_sending: bool) -> None:
         """One step of time, in which so many marked packets are expected to be told of."""
         self.expected += expected
         if self.expected >= 1 and self.since_cut_us >= NOTIFY_US:
             self.expected = 0.0
             self.notified()
         elif self.since_cut_us < float("inf"):  # before the first cut it is at line rate
-            self.passed(step_us)
+            self.passed(step_us, is_sending=is_sending)
 
     def _recover(self) -> None:
         if min(self.timers, self.counters) > FAST_STEPS:  # hyper increase: ten times the addition
@@ -154,27 +170,52 @@ class Watch:
         self.paused_us = now_us if paused and self.paused_us is None else self.paused_us
 
 
+@dataclass
+class Gate:
+    """PFC between the queue and the senders' ports, which are paused and let go together."""
+
+    link: Bottleneck
+    senders: int
+    step_us: float
+    is_paused: bool = False
+
+    def __post_init__(self) -> None:
+        steps = round(self.link.headroom_bytes * 8 / self.link.speed_mbps / self.step_us)
+        self._coming = deque([True] * steps)
+
+    def passes(self, queue_bytes: float) -> bool:
+        """Whether anything comes in during a step. What a port decides has an effect when its headroom has come in."""
+        over = self.link.over_threshold(queue_bytes, self.senders)
+        self.is_paused = over >= 0 if not self.is_paused else over > -self.link.resume_bytes
+        self._coming.append(not self.is_paused)
+        return self._coming.popleft()
+
+
 def incast(link: Bottleneck, senders: int, *, until_us: float = 2000.0, step_us: float = 0.5) -> Course:
-    """`senders` begin at once at line rate; the queue until `until_us`. A pause is noted, not obeyed.
+    """`senders` begin at once at line rate; the queue until `until_us`.
 
     What a sender does reaches the queue half a round trip later, a mark the sender the other half. Packets are marked
-    as they leave, by the queue that is behind them.
+    as they leave, by the queue that is behind them. A pause holds back what is on its way; notifications still pass.
     """
     sender = Sender(float(link.speed_mbps), float(link.speed_mbps), float(link.speed_mbps))
     half = max(1, round(float(link.round_trip_us) / 2 / step_us))
     arriving, telling = deque([sender.rate] * half), deque([0.0] * half)
-    watch = Watch()
-    queue, queues, rates = 0.0, [], []
-    for step in range(int(until_us / step_us)):
-        rate = arriving.popleft()
+    watch, gate = Watch(), Gate(link, senders, step_us)
+    queue, queues, rates, paused_us = 0.0, [], [], 0.0
+    for step in range(1, int(until_us / step_us) + 1):
+        passes = gate.passes(queue)
+        paused_us += step_us * (not passes)
+        rate = arriving.popleft() if passes else 0.0
         queue = max(0.0, queue + (senders * rate - link.speed_mbps) * step_us / 8)
         share = link.marked(queue)
-        watch.see(step * step_us, rate < link.speed_mbps, share > 0, _is_paused(link, queue, senders))
+        is_answered = passes and rate < link.speed_mbps
+        watch.see(step * step_us, is_answered, share > 0, link.over_threshold(queue, senders) >= 0)
         # Of what leaves each sender has its part.
         leaves_mbps = link.speed_mbps / senders if queue else rate
         telling.append(share * leaves_mbps * step_us / 8 / PACKET_BYTES)
-        sender.step(telling.popleft(), step_us)
-        arriving.append(sender.rate)
+        sender.step(telling.popleft(), step_us, is_sending=passes)
+        if passes:
+            arriving.append(sender.rate)
         queues.append(round(queue))
         rates.append(round(rate))
     return Course(
@@ -184,12 +225,5 @@ def incast(link: Bottleneck, senders: int, *, until_us: float = 2000.0, step_us:
         marked_at_us=watch.marked_us,
         answered_at_us=watch.answered_us,
         paused_at_us=watch.paused_us,
+        paused_us=paused_us,
     )
-
-
-def _is_paused(link: Bottleneck, queue_bytes: float, senders: int) -> bool:
-    """Each sender's port holds its share of the queue, and may hold f (B - H - s) / p; all of the queue is in use."""
-    if link.free_bytes is None:
-        return False
-    left = max(0.0, link.free_bytes - queue_bytes)
-    return queue_bytes / senders >= float(link.factor) * left / link.lossless_classes

@@ -79,6 +79,8 @@ def _of_profile(  # one call, of what a row of the answer is made of
             round_trip_us=trip_us,
             marking=traffic_class.ecn,
             free_bytes=free_bytes(queueing) if is_paused else None,
+            headroom_bytes=profile.headroom.headroom_bytes if profile.headroom else 0,
+            resume_bytes=profile.headroom.resume_bytes if profile.headroom else 0,
             lossless_classes=max(1, len(profile.priorities)),
             factor=DYNAMIC_FACTOR,
         )

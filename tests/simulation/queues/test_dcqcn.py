@@ -14,19 +14,53 @@ from fabric.simulation.queues import Bottleneck, incast
 CURVE = EcnMarking(kmin_bytes=800_000, kmax_bytes=3_200_000, pmax_percent=20, computed=False)
 
 
+HEADROOM, RESUME = 200_000, 20_000
+
+
 def link(speed_mbps: int = 400_000, free_bytes: int | None = 60_000_000, trip_us: int = 8) -> Bottleneck:
     return Bottleneck(
-        speed_mbps=speed_mbps, round_trip_us=Fraction(trip_us), marking=CURVE, free_bytes=free_bytes
+        speed_mbps=speed_mbps,
+        round_trip_us=Fraction(trip_us),
+        marking=CURVE,
+        free_bytes=free_bytes,
+        headroom_bytes=HEADROOM,
+        resume_bytes=RESUME,
     )
+
+
+@given(st.integers(2, 512), st.sampled_from((1_000_000, 10_000_000, 100_000_000)))
+@settings(max_examples=15, deadline=None)
+def test_a_paused_queue_never_holds_more_than_its_threshold_and_the_headroom_of_all_ports(
+    senders, free_bytes
+):
+    whole = link(free_bytes=free_bytes)
+    course = incast(whole, senders, until_us=500)
+    step = senders * whole.speed_mbps * course.step_us / 8
+    at_threshold = next(q for q in range(0, free_bytes, 1_000) if whole.over_threshold(q, senders) >= 0)
+
+    assert course.most_bytes <= at_threshold + 1_000 + senders * HEADROOM + 2 * step
+    assert (course.paused_us > 0) == (course.paused_at_us is not None)
+
+
+def test_times_are_those_of_the_ends_of_steps():
+    """Two senders pass kmin after 16 us, 800,000 B at 50 GB/s."""
+    assert incast(link(), 2).marked_at_us in {16.0, 16.5}
+
+
+def test_a_pause_is_longer_where_the_buffer_is_smaller():
+    times = [incast(link(free_bytes=free), 16).paused_us for free in (2_000_000, 8_000_000, 400_000_000)]
+
+    assert times == sorted(times, reverse=True)
+    assert times[0] > times[-1] == 0
 
 
 @given(st.integers(2, 64), st.sampled_from((100_000, 400_000, 800_000)))
 @settings(max_examples=15, deadline=None)
 def test_until_the_first_answer_the_queue_grows_by_what_the_senders_send_too_much(senders, speed_mbps):
-    course = incast(link(speed_mbps), senders, until_us=60)
+    course = incast(link(speed_mbps, free_bytes=None), senders, until_us=60)
 
-    until = course.answered_at_us if course.answered_at_us is not None else 60
-    steps = int(until / course.step_us)
+    answered = course.answered_at_us
+    steps = int((60 if answered is None else answered - course.step_us) / course.step_us)
     grows = (senders - 1) * speed_mbps * course.step_us / 8
     assert [pytest.approx((step + 1) * grows, abs=1) for step in range(steps)] == list(
         course.queue_bytes[:steps]

@@ -66,7 +66,10 @@ def run(*, senders: int, switch: str | None, until: int) -> None:
     unknown = sum(not each.knows_pause for each in found)
     if unknown:
         kinds = counted(unknown, ("kind of port", "kinds of ports"))
-        output.note(f"{kinds}: the catalogue has no buffer of the model, so when it pauses is unknown")
+        output.note(
+            f"{kinds}: the catalogue has no buffer of the model, so when it pauses is unknown: "
+            "the queue is drawn as if nothing paused it"
+        )
     first = sum(each.course.pfc_first for each in found)
     output.summary(f"{first} of {len(found) - unknown} kinds of ports pause before ECN has acted")
 
@@ -88,6 +91,7 @@ def _table(found: Sequence[QueueCourse], output: Output) -> Table:
         Column(key="marked_at_us", heading="MARKED", right=True, show=_us, rank=3),
         Column(key="answered_at_us", heading="ANSWERED", right=True, show=_us),
         Column(key="paused_at_us", heading="PAUSED", right=True),
+        Column(key="paused_us", heading="PAUSED FOR", right=True, rank=2),
         Column(key="first", heading="FIRST", style=lambda value: "red" if value == "PFC" else ""),
         Column(key="queue_bytes", heading="QUEUE", rank=1),
     )
@@ -108,7 +112,8 @@ def _row(each: QueueCourse, *, is_text: bool) -> Row:
         course.most_bytes,
         course.marked_at_us,
         course.answered_at_us,
-        _paused(each) if is_text else course.paused_at_us,
+        _paused(each, course.paused_at_us) if is_text else course.paused_at_us,
+        _paused(each, course.paused_us) if is_text else course.paused_us,
         each.first,
         queue,
     )
@@ -130,8 +135,8 @@ def drawn(queue_bytes: Sequence[int]) -> str:
     return "".join(BARS[-(-point * (len(BARS) - 1) // most) if most else 0] for point in points)
 
 
-def _paused(each: QueueCourse) -> str:
-    return _us(each.course.paused_at_us) if each.knows_pause else "unknown"
+def _paused(each: QueueCourse, value: float | None) -> str:
+    return _us(value) if each.knows_pause else "unknown"
 
 
 def _us(value: float | None) -> str:
