@@ -162,11 +162,16 @@ def keep(work: Work) -> str:
 def revert(work: Work) -> State:
     """Take back an unconfirmed commit, if there is one, and see what the device runs then.
 
-    `REVERTED` if it runs what it ran before; `FAILED` if it runs anything else.
+    `REVERTED` if it runs what it ran before; `FAILED` if it runs anything else. A product that keeps an unconfirmed
+    commit over a restart has confirmed it by that: then what ran before is loaded again.
     """
     with work.connection() as device:
         problem = _take_back(work, device)
-        if digest(_plain(work, device.running())) == work.job.before:
+        running = _plain(work, device.running())
+        if problem is None and digest(running) != work.job.before and not _not_applied(work, running):
+            _go_back(work, device)
+            running = _plain(work, device.running())
+        if digest(running) == work.job.before:
             return State.REVERTED
     if problem is not None:
         raise problem

@@ -1,0 +1,61 @@
+"""The small site with all switches of one product, played by the sandbox."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Self
+
+from fabric import api, planning
+from fabric.deployment import Pace, Workplace
+from fabric.sandbox import Sandbox
+from fabric.sandbox.site_devices import emulated_switches
+from tests.chaos.random_fabric import FACTORY_USERS
+from tests.contract.sandbox_bench import LOGIN, PASSWORD, USERNAME
+from tests.platforms.sites import Words, files
+from tests.ports import free_port
+
+PACE = Pace(revert_in_s=120, gate_timeout_s=20, gate_poll_s=0.5)
+
+
+class Site:
+    """Its folder, and its switches: fresh, until the first plan is applied. A context manager."""
+
+    def __init__(self, product: str, folder: Path, *words: Words) -> None:
+        self.product, self.folder = product, folder
+        self._words = (FACTORY_USERS, LOGIN, *words)
+        self.write()
+        specs = emulated_switches(self.compiled.devices.values(), lambda _name: (USERNAME, PASSWORD))
+        self.sandbox = Sandbox(specs, port=free_port())
+
+    def __enter__(self) -> Self:
+        self.sandbox.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.sandbox.__exit__(*error)
+
+    @property
+    def every(self) -> set[str]:
+        """The names of all switches."""
+        return set(self.sandbox.targets)
+
+    def write(self, *more: Words) -> None:
+        """Let the files say this too."""
+        for name, text in files(self.product, *self._words, *more).items():
+            (self.folder / name).write_text(text)
+        self.compiled = api.compile(self.folder)
+
+    def changed(self, *, rotate: bool = False) -> set[str]:
+        """The switches that a plan changes. The plan is saved."""
+        plan, texts = api.plan(self.compiled, self._place, adopt=True, rotate_secrets=rotate)
+        planning.save(plan, texts, self.folder / "plan")
+        return {device.device for device in plan.changed}
+
+    def applied(self) -> str:
+        """How an apply of the saved plan ends."""
+        allow = ("lockout:*",)
+        return api.apply(self.folder / "plan", self.compiled, self._place, allow=allow, pace=PACE).outcome
+
+    @property
+    def _place(self) -> Workplace:
+        return Workplace(folder=self.folder, replaced=self.sandbox.targets)
