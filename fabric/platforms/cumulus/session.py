@@ -24,7 +24,7 @@ from fabric.platforms.cumulus.capabilities import TIMER
 from fabric.platforms.cumulus.session_candidates import RUNNING, Candidates
 from fabric.platforms.cumulus.session_documents import Tree, text_of
 from fabric.platforms.cumulus.session_rest import PORT, Rest
-from fabric.platforms.cumulus.session_revisions import KEPT, REJECTED, RUNS, SAVED, WAITS, Note, Revisions
+from fabric.platforms.cumulus.session_revisions import REJECTED, RUNS, SAVED, WAITS, Note, Revisions
 from fabric.platforms.cumulus.session_state import Getters, uptime_s
 from fabric.platforms.device_state import PendingCommit, PortQueues
 from fabric.platforms.trust import Trust
@@ -158,7 +158,7 @@ class CumulusDriver(Candidates, Getters, NetworkDriver):  # type: ignore[misc]  
     def _commit(self, timer_s: int | None) -> None:
         up_s, candidate = uptime_s(self.rest.get("system")), self._candidate
         until = None if timer_s is None or up_s is None else int(up_s) + timer_s
-        self._make_room()
+        self.make_room()
         copy = self.revisions.note(self._change, "commit", candidate, until)
         if self._copy:
             self.revisions.delete(self._copy)
@@ -195,14 +195,6 @@ class CumulusDriver(Candidates, Getters, NetworkDriver):  # type: ignore[misc]  
             self.revisions.answer(candidate, "confirm_no")
             problem = f"the switch saved {self._change} before it was confirmed: it was taken back"
             raise CommitError(problem)
-
-    def _make_room(self) -> None:
-        """Forget our oldest copies, so that one more is not too many."""
-        notes = [note for note in self.revisions.notes(self.revisions.states()) if note.is_commit]
-        spared = {self._candidate}
-        for note in notes[: max(0, len(notes) - KEPT + 1)]:
-            if note.copy not in spared:
-                self.revisions.delete(note.copy)
 
     def get_pending_commit(self) -> PendingCommit | None:
         """The revision whose state is `confirm`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from napalm.base.exceptions import CommandErrorException, CommitError, ReplaceConfigException
@@ -19,7 +19,7 @@ from fabric.platforms.cumulus.session_documents import (
     without,
 )
 from fabric.platforms.cumulus.session_rest import Rest
-from fabric.platforms.cumulus.session_revisions import IDLE, LINE, MESSAGE, Revisions
+from fabric.platforms.cumulus.session_revisions import IDLE, KEPT, LINE, MESSAGE, Note, Revisions
 from fabric.platforms.device_state import OpenCandidate
 
 RUNNING = "applied"
@@ -117,14 +117,33 @@ class Candidates:
         states = self.revisions.states()
         notes = list(self.revisions.notes(states))
         ours = [note for note in notes if not note.is_commit and note.copy != self._copy]
-        named = {self._candidate, *(note.copy for note in notes), *(note.number for note in notes)}
         ran = [RUNNING, *(note.copy for note in notes if note.is_commit)]
-        others = [
-            revision
-            for revision, state in states.items()
-            if state == IDLE and revision not in named and not self._is_unchanged(revision, ran)
-        ]
+        others = [number for number in self._unnamed(states, notes) if not self._is_unchanged(number, ran)]
         return tuple(OpenCandidate(change=change) for change in [*(n.change for n in ours), *others])
+
+    def _unnamed(self, states: Mapping[str, str], notes: Iterable[Note]) -> list[str]:
+        """Open revisions that no copy of ours names, and that are none themselves."""
+        named = {self._candidate, *(number for note in notes for number in (note.copy, note.number))}
+        return [number for number, state in states.items() if state == IDLE and number not in named]
+
+    def make_room(self) -> None:
+        """Forget our oldest copies, so that one more is not too many.
+
+        With a copy go the unnamed revisions that say what it says, for without it they would look like somebody's
+        changes.
+        """
+        states = self.revisions.states()
+        notes = list(self.revisions.notes(states))
+        copies = [note.copy for note in notes if note.is_commit]
+        outdated = [copy for copy in copies[: max(0, len(copies) - KEPT + 1)] if copy != self._candidate]
+        if not outdated:
+            return
+        kept = [RUNNING, *(copy for copy in copies if copy not in outdated)]
+        for number in self._unnamed(states, notes):
+            if self._is_unchanged(number, outdated) and not self._is_unchanged(number, kept):
+                self.revisions.delete(number)
+        for copy in outdated:
+            self.revisions.delete(copy)
 
     def _is_unchanged(self, revision: str, ran: Iterable[str]) -> bool:
         """Whether nobody has changed anything in a revision since it was made: it is what runs, or what ran before.

@@ -14,6 +14,7 @@ from napalm.base.exceptions import CommitError, ReplaceConfigException
 from fabric.platforms.cumulus import PLATFORM
 from fabric.platforms.cumulus.emulator.store import REJECTED, SAVED, WAITS
 from fabric.platforms.cumulus.session_documents import merge, text_of, tree_of
+from fabric.platforms.cumulus.session_revisions import KEPT
 from fabric.platforms.cumulus.session_state import bgp_session, port_state, route_widths, uptime_s
 from fabric.platforms.emulation import LineRefused
 from fabric.verification.check_schemas import Schemas, complaints, known_of
@@ -40,6 +41,11 @@ def with_settings(box: SandboxBench, tree: dict) -> str:
     whole = tree_of(box.texts[1])
     merge(whole, tree)
     return text_of(whole)
+
+
+def vlan(number: int) -> dict:
+    """Settings of a bridge with this VLAN."""
+    return {"bridge": {"domain": {"br_default": {"vlan": {str(number): {}}}}}}
 
 
 def test_an_unconfirmed_change_does_not_reach_the_startup_configuration(box):
@@ -189,14 +195,15 @@ def test_a_revision_that_a_killed_program_has_made_and_not_named_is_no_candidate
     """Whatever runs by and by: nobody has changed anything in it."""
     if message:
         box._sandbox.drift(LEAF, f"system message pre-login {message}")
-    left = switch(box).store.new()
-    for turn in range(3):
+    store = switch(box).store
+    store.new()
+    for turn in range(KEPT + 3):  # until the copy of what ran when it was made is forgotten
         with connected(box, f"fabric-{turn}") as connection:
             assert () == connection.get_open_candidates()
-            connection.load_replace_candidate(config=box.texts[(turn + 1) % 2])
+            connection.load_replace_candidate(config=with_settings(box, vlan(100 + turn)))
             connection.commit_config()
-    store = switch(box).store
-    store.change(left, {**store.tree(left), "bridge": {"domain": {"br_default": {"vlan": {"7": {}}}}}})
+    left = store.new()
+    store.change(left, {**store.tree(left), **vlan(7)})
     with connected(box) as connection:
         assert [left] == [candidate.change for candidate in connection.get_open_candidates()]
 
