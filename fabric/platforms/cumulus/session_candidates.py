@@ -122,7 +122,7 @@ class Candidates:
         return tuple(OpenCandidate(change=change) for change in [*(n.change for n in ours), *others])
 
     def _unnamed(self, states: Mapping[str, str], notes: Iterable[Note]) -> list[str]:
-        """Open revisions that no copy of ours names, and that are none themselves."""
+        """Open revisions that no copy of ours names, and that name no other themselves."""
         named = {self._candidate, *(number for note in notes for number in (note.copy, note.number))}
         return [number for number, state in states.items() if state == IDLE and number not in named]
 
