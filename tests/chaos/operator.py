@@ -128,6 +128,10 @@ class Operator:
         left = self.journal().unfinished(SITE)
         return left.id if left else None
 
+    def is_rollback(self, run: int) -> bool:
+        """Whether a run takes back another one."""
+        return self.journal().run(SITE, run).takes_back is not None
+
     def waiting(self) -> dict[str, str]:
         """Commits that wait for a confirmation, and candidates that are open: by device, the change."""
         left: dict[str, str] = {}

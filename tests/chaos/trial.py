@@ -117,8 +117,9 @@ def _repair(operator: Operator, random: Random, *, is_done: bool, was_planned: b
         if random.random() < 1 / 3:
             verb(death=random.choice(tuple(DEATHS)), at_event=random.randint(1, LAST_EVENT // 2))
         # The one that was killed may have ended what there was.
-        if operator.unfinished() is not None:
-            assert verb().status == 0, operator.told()
+        if (left := operator.unfinished()) is not None:
+            again = operator.resume if operator.is_rollback(left) else verb
+            assert again().status == 0, operator.told()
         return _where(operator)
     if operator.waiting():  # a device that did not answer was left to its timer: the plan says to wait for it
         sandbox.advance(operator.home, LONG_S)

@@ -128,6 +128,12 @@ def killed(
     network: Network, saved: tuple[Plan, Mapping[str, str]], state: str, count: int, **changed: object
 ) -> None:
     """Apply in a process of its own, which is killed when so many devices have reached a state."""
+    place: dict[str, Any] = {"targets": network.targets(), "options": apply_options(**changed)}
+    killed_doing(network, lambda **where: apply(saved, **place, **where), state, count)
+
+
+def killed_doing(network: Network, verb: Callable[..., object], state: str, count: int) -> None:
+    """Do it in a process of its own, which is killed when so many devices have reached a state."""
     left = iter(range(count - 1, -1, -1))
 
     def kill(event: Event) -> None:
@@ -137,14 +143,8 @@ def killed(
     child = os.fork()
     if child == 0:
         try:
-            apply(
-                saved,
-                targets=network.targets(),
-                journal=Journal(network.folder.parent / "journal.sqlite"),
-                options=apply_options(**changed),
-                executor=AtOnce(),
-                on_event=kill,
-            )
+            journal = Journal(network.folder.parent / "journal.sqlite")
+            verb(journal=journal, executor=AtOnce(), on_event=kill)
         finally:
             os._exit(1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL

@@ -6,12 +6,13 @@ Several waves are needed to see it: a run that finds out at the fourth has chang
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from fabric.deployment import Result, State, holder, resume, rollback
 from fabric.diagnostics import Refused
-from tests.deployment.conftest import Network, apply_options, killed
+from tests.deployment.conftest import Network, apply_options, killed, killed_doing
 
 EVERY_SWITCH = ("leaf-0-0-0", "leaf-0-0-1", "leaf-0-1-0", "leaf-0-1-1", "spine-0-0", "spine-0-1")
 FAULTS: dict[str, Callable[[Network, str], None]] = {
@@ -108,6 +109,27 @@ def test_rollback_of_a_killed_run_changes_nothing(applied: Network) -> None:
             refused(applied, lambda: take_back(applied), fault, name)
     FAULTS["drifted"](applied, untouched[0])
     assert take_back(applied).outcome == "done"
+
+
+@pytest.mark.parametrize(("state", "count"), [("committed", 1), ("confirmed", 1), ("confirmed", 0)])
+def test_a_rollback_that_was_killed_goes_on_and_is_not_taken_back_unasked(
+    applied: Network, state: str, count: int
+) -> None:
+    """Seen: typed twice, it brought back what the first one had taken, and left half of the killed run there.
+
+    Killed after so many devices have reached a state, or after all of them (0).
+    """
+    before = {name: box.running for name, box in applied.boxes().items()}
+    states = in_the_middle(applied)
+    done = sum(state is State.CONFIRMED for state in states.values())
+    place: dict[str, Any] = {"targets": applied.targets(), "options": apply_options()}
+    killed_doing(applied, lambda **where: rollback("lab", **place, **where), state, count or done)
+
+    with pytest.raises(Refused, match=r"FAB721: run 3 .* it was taking back run 2$") as caught:
+        take_back(applied)
+    assert "`fabric apply --resume` goes on" in (caught.value.hint or "")
+    assert go_on(applied).outcome == "done"
+    assert before == {name: box.running for name, box in applied.boxes().items()}
 
 
 def in_the_middle(network: Network) -> dict[str, State]:

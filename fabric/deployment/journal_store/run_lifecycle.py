@@ -179,6 +179,9 @@ def did_not_finish(run: Run) -> Refused:
     """The refusal while an earlier run may have left unconfirmed changes behind."""
     reason = f"run {run.id} of {run.owner}, begun {run.started}, did not finish"
     hint = f"`fabric apply --resume` goes on with it, `fabric rollback {run.id}` takes it back"
+    if run.takes_back is not None:
+        reason += f": it was taking back run {run.takes_back}"
+        hint = f"`fabric apply --resume` goes on with it, `fabric rollback {run.id}` brings back what it took"
     return refusal(codes.UNFINISHED, reason, hint)
 
 

@@ -10,6 +10,7 @@ from fabric.deployment import codes
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Run, Step
+from fabric.deployment.journal_store.run_lifecycle import did_not_finish
 from fabric.deployment.left_to_timers import left_to_timers
 from fabric.deployment.refusal_message import refusal
 from fabric.planning.texts import MASK, digest
@@ -31,7 +32,8 @@ def run_to_take_back(journal: Journal, site: str, number: int | None = None) -> 
 
     A rollback that failed does not count: the run that it was to take back does. Nor does a run that was refused, or
     killed, while devices were asked. An apply that has failed and taken everything back itself is refused: what there
-    is to take back then is the work of an earlier run, which is to be named.
+    is to take back then is the work of an earlier run, which is to be named. A rollback that was interrupted is refused
+    too: it has to go on, unless it is named.
     """
     if number is not None:
         run = journal.run(site, number)
@@ -42,6 +44,8 @@ def run_to_take_back(journal: Journal, site: str, number: int | None = None) -> 
             raise refusal(codes.CHANGED_NOTHING, f"run {run.id} was taken back by run {back.id}", again)
         return run
     if (current := journal.unfinished(site)) is not None:
+        if current.takes_back is not None:
+            raise did_not_finish(current)
         return current
     run = next((run for run in journal.runs(site) if not run.has_touched_nothing), None) or journal.run(site)
     if run.only_records:
