@@ -235,7 +235,8 @@ class EosSwitch:
     def learned(self, family: int) -> dict[str, list[tuple[str, str]]]:
         """Prefixes learned by BGP: the next hops that share their traffic, each with its port."""
         ways = self._around.routes().widths(self.name, family)
-        return {prefix: [self._next_hop(key) for key in keys] for prefix, keys in ways.items()}
+        hops = {key: self._next_hop(key) for key in set().union(*ways.values())}  # few, of many prefixes
+        return {prefix: [hops[key] for key in keys] for prefix, keys in ways.items()}
 
     def _next_hop(self, key: str) -> tuple[str, str]:
         live = self.neighbors.session(key)

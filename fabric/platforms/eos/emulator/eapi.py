@@ -9,6 +9,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 INVALID_COMMAND = 1002
 COULD_NOT_RUN = 1000
 NOT_CONVERTED = 1003
@@ -60,7 +62,7 @@ def _run(number: object, commands: list[Any], form: str, run: Run) -> bytes:
         where = f"CLI command {failed.number + 1} of {len(commands)} '{failed.command}'"
         data = [*failed.done, {"errors": [failed.error]}]
         return _error(number, failed.code, f"{where} failed: {REASONS[failed.code]}", data)
-    return json.dumps({"jsonrpc": "2.0", "id": number, "result": result}).encode()
+    return msgspec.json.encode({"jsonrpc": "2.0", "id": number, "result": result})
 
 
 def _error(number: object, code: int, message: str, data: list[dict[str, Any]] | None = None) -> bytes:
