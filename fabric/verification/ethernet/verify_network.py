@@ -88,18 +88,20 @@ def _seen(
     yield Seen("devices", f"{len(answers):,} of {len(plan.switches):,} switches")
     yield Seen("cabling", f"{cabling.as_planned:,} of {cabling.planned:,} cables as planned")
     used = sum(end[0] in answers for end in plan.cables if end in plan.ports)
-    yield Seen("ports", f"{used:,} ports with a cable")
+    yield Seen("ports", f"{counted(used, ('port', 'ports'))} with a cable")
     count = sum(session.switch.name in answers for session in planned_sessions(plan))
     yield Seen("sessions", counted(count, ("end of a BGP session", "ends of BGP sessions")))
     queued = sum(bool(plan.expected(name).profiles) for name in answers)
     if queued:
-        yield Seen("queues", f"queues, code points and watchdog of {queued:,} switches, in what they run")
+        switches = counted(queued, ("switch", "switches"))
+        yield Seen("queues", f"queues, code points and watchdog of {switches}, in what they run")
     for items, ends in _by_items(plan, answers).items():
         if items:
             yield Seen("queues", f"{', '.join(items)} as {len(ends):,} ports report it of themselves")
     if hosts:
-        looked_at = sum(result.looked_at for result in hosts.values())
-        yield Seen("hosts", f"{looked_at:,} settings of {len(hosts):,} hosts, by their own verify program")
+        settings = counted(sum(result.looked_at for result in hosts.values()), ("setting", "settings"))
+        of_hosts = counted(len(hosts), ("host", "hosts"))
+        yield Seen("hosts", f"{settings} of {of_hosts}, by their own verify program")
     if widths is not None:
         routes = sum(len(widths.get(name, {})) for name in answers)
         yield Seen("routes", f"{routes:,} routes and their equal paths")
@@ -124,7 +126,10 @@ def _not_seen(
         yield Seen("devices", f"no answers of {some(missing)}")
     if cabling.without_lldp:
         text = "LLDP says nothing there; whether the right device is plugged in is not known"
-        yield Seen("cabling", f"{cabling.without_lldp:,} cables that have a link: {text}")
+        yield Seen(
+            "cabling",
+            f"{counted(cabling.without_lldp, ('cable that has', 'cables that have'))} a link: {text}",
+        )
     known = ((name, seen) for name, seen in evidence.answers.items() if name in plan.switches)
     for items, ends in _by_items(plan, dict(known)).items():
         names = dict.fromkeys(name for name, _ in ends)

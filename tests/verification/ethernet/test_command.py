@@ -80,7 +80,7 @@ def test_results_of_hosts_are_joined_in_one_report(verify, crossed, tmp_path):
         "host-end: gpu-0-0 nic0 (rack R12 at 2) and leaf-0-0 Ethernet1/1 (rack R12 at 40): PFC of priority 3"
         in out
     )
-    assert "hosts: 100 settings of 1 hosts, by their own verify program" in out
+    assert "hosts: 100 settings of 1 host, by their own verify program" in out
     (case,) = (case for suite in suites if suite.get("name") == "hosts" for case in suite)
     assert "host-end:gpu-0-0:nic0" == case.get("name")
 

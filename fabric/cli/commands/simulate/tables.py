@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.views.value_formats import View
-from fabric.units import DataSize
+from fabric.units import DataSize, counted
 
 if TYPE_CHECKING:
     from fabric.simulation import Answer, HotLink, TierLoad, Variant
@@ -44,10 +44,12 @@ def answer_record(answer: Answer) -> dict[str, Any]:
 def answer_lines(answer: Answer, view: View) -> Iterator[str]:
     """The answer in sentences: upper bounds of a bandwidth, lower bounds of a time."""
     shape = answer.shape
+    gpus, hosts = counted(shape.ranks, ("GPU", "GPUs")), counted(shape.hosts, ("host", "hosts"))
+    nics, qps = counted(shape.nics, ("NIC", "NICs")), counted(answer.qps, ("QP", "QPs"))
+    flows = counted(answer.flows, ("flow", "flows"))
     yield (
-        f"{answer.operation} ({answer.algorithm}) of {DataSize(answer.size_bytes)} by {shape.ranks:,} GPUs on "
-        f"{shape.hosts:,} hosts with {shape.nics} NICs, hash {answer.hash_model}, {answer.qps} QPs: "
-        f"{answer.flows:,} flows" + (", a sample of all pairs" if answer.sampled else "")
+        f"{answer.operation} ({answer.algorithm}) of {DataSize(answer.size_bytes)} by {gpus} on {hosts} with {nics}, "
+        f"hash {answer.hash_model}, {qps}: {flows}" + (", a sample of all pairs" if answer.sampled else "")
     )
     yield (
         f"bus bandwidth at most {answer.bus_gbytes_per_s:,.1f} GB/s, {answer.share_percent:.1f} % of the "
@@ -64,7 +66,8 @@ def answer_lines(answer: Answer, view: View) -> Iterator[str]:
     if answer.incast > 1:
         yield f"up to {answer.incast:,} NIC ports send to one NIC port at the same time"
     if answer.unsent_flows:
-        yield f"{answer.unsent_flows:,} flows have no route: their rails or planes do not meet, or links are out"
+        unsent = counted(answer.unsent_flows, ("flow has", "flows have"))
+        yield f"{unsent} no route: rails or planes do not meet, or links are out"
 
 
 def time_text(microseconds: float) -> str:

@@ -89,7 +89,7 @@ def _lines(training: Training) -> Iterator[str]:
     gpus = d.tp * d.pp * d.dp
     yield (
         f"{gpus:,} GPUs on {counted(training.hosts, HOSTS)}: tp {d.tp}, pp {d.pp}, dp {d.dp}, ep {d.ep}; "
-        f"hash {training.hash_model}, {training.qps} QPs"
+        f"hash {training.hash_model}, {counted(training.qps, ('QP', 'QPs'))}"
     )
     if training.together is None:
         yield "nothing crosses the network: all groups lie in hosts or scale-up domains"

@@ -20,7 +20,7 @@ from fabric.cli.session_commands import for_site
 from fabric.compiler import open_site
 from fabric.hardware import Catalogue, load_catalogue
 from fabric.intent.load import SITE_FILE
-from fabric.units import Speed, parse_ratio
+from fabric.units import Speed, counted, parse_ratio
 
 if TYPE_CHECKING:
     from fabric.capacity import Found, Layout, Request
@@ -170,7 +170,7 @@ def run(*, write: Path | None, choice: int, choices: int, **options: Any) -> Non
         head["written"] = str(target)
     table = layout_table(found.layouts[:choices])
     output.tables([table], head)
-    output.summary(f"{_counts(found)} for {request.hosts:,} hosts")
+    output.summary(f"{_counts(found)} for {counted(request.hosts, ('host', 'hosts'))}")
     if write is None:
         output.next("Add `--write DIR --choice N` to have one as a site.")
     else:
