@@ -76,11 +76,11 @@ licences: $(STAMP)  ## The licence of every package that the program needs
 	$(BIN)/python tools/licences.py
 
 lock: $(STAMP)  ## Pin the requirements anew
-	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header pyproject.toml -o requirements/runtime.txt
-	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header --group dev pyproject.toml -o requirements/dev.txt
-	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header --group release -o requirements/release.txt
-	echo 'libyang==2.8.0' | $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header -c requirements/dev.txt - -o requirements/yang.txt
-	echo 'pyavd>=6.4' | $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header - -o requirements/pyavd.txt
+	$(BIN)/uv pip compile -q --universal --no-strip-extras --generate-hashes --python-version 3.11 --no-annotate --no-header pyproject.toml -o requirements/runtime.txt
+	$(BIN)/uv pip compile -q --universal --no-strip-extras --generate-hashes --python-version 3.11 --no-annotate --no-header --group dev pyproject.toml -o requirements/dev.txt
+	$(BIN)/uv pip compile -q --universal --no-strip-extras --generate-hashes --python-version 3.11 --no-annotate --no-header --group release -o requirements/release.txt
+	echo 'libyang==2.8.0' | $(BIN)/uv pip compile -q --universal --no-strip-extras --generate-hashes --python-version 3.11 --no-annotate --no-header -c requirements/dev.txt - -o requirements/yang.txt
+	echo 'pyavd>=6.4' | $(BIN)/uv pip compile -q --universal --no-strip-extras --generate-hashes --python-version 3.11 --no-annotate --no-header - -o requirements/pyavd.txt
 
 release: $(STAMP)  ## dist/: sdist, wheel, SBOM, checksums, behind a commit and a tag: make release VERSION=0.2.0
 	$(BIN)/python tools/release.py $(VERSION)
