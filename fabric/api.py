@@ -28,6 +28,7 @@ from fabric.devices.site_devices import Devices
 from fabric.intent.model import Intent
 from fabric.operations.apply import apply, resume
 from fabric.operations.apply_options import check_plan
+from fabric.operations.compare_sites import compare_sites
 from fabric.operations.fail import impact, maintenance
 from fabric.operations.find_drift import drift
 from fabric.operations.lint import lint, mend
@@ -54,6 +55,7 @@ __all__ = [
     "ask_network",
     "check",
     "check_plan",
+    "compare_sites",
     "compile",
     "derive",
     "drift",

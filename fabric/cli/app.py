@@ -26,6 +26,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ),
     ("Prove", "impact", "Show what failures take of the network, worst first."),
     ("Change", "trust", "Show by what devices are known, and record new ones."),
+    ("Change", "diff", "Show what a commit, a branch or an edit changes."),
     ("Change", "plan", "Show what would change on the network, and save it."),
     ("Change", "apply", "Make exactly the changes of a saved plan."),
     ("Change", "drift", "Show where the network has left the last applied state."),

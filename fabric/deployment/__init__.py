@@ -18,6 +18,7 @@ from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.site_lock import break_lock, holder
 from fabric.deployment.left_to_timers import endings_found, left_to_timers, settle_left
+from fabric.deployment.observing.as_running import as_running
 from fabric.deployment.observing.ask_answers import ask_answers, save_answers
 from fabric.deployment.observing.observe_devices import Observations, ObserveOptions, observe
 from fabric.deployment.observing.read_backups import observe_folder
@@ -58,6 +59,7 @@ __all__ = [
     "Workplace",
     "adopt",
     "apply",
+    "as_running",
     "ask_answers",
     "break_lock",
     "check_as_left",

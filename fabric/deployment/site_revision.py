@@ -32,6 +32,12 @@ def site_revision(folder: Path) -> Revision:
     return Revision(commit.strip(), bool(changed is None or changed.strip()))
 
 
+def commit_of(folder: Path, revision: str) -> str | None:
+    """The commit that a branch, tag or other revision of git names; None if git does not find it there."""
+    commit = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    return commit.strip() if commit else None
+
+
 COMMIT = re.compile(r"[0-9a-f]{40,64}")
 """A journal may come from anywhere: nothing else is handed to git."""
 LONGEST_BYTES = 1 << 24

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-
 import click
 
 from fabric import api
@@ -12,15 +9,11 @@ from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, OK
+from fabric.cli.views.moves import move_counts, move_table
 from fabric.cli.write_lock_file import FILE, lock_text
 from fabric.documents.places import placed
-from fabric.topology.resize import Moves
-from fabric.units import counted
-
-STYLES = {"cable": "yellow", "address": "yellow", "device": "red"}
 
 
 @command(
@@ -48,41 +41,16 @@ def run(*, write: bool, anew: bool) -> int:
     with placed(site.intent.sources):
         moves = api.resize(path, anew=anew)
     warn(moves.diagnostics, site.intent)
-    tables = [_table(moves)] if moves.moves or not output.is_text else []
+    tables = [move_table(moves.moves)] if moves.moves or not output.is_text else []
     output.tables(tables, {"site": site.intent.site.site, "written": write})
     if write:
         target = site.folder / FILE
         target.write_text(lock_text(moves.lock), encoding="utf-8")
         output.note(f"{target} written: commit it")
-    output.summary(_counts(moves))
+    output.summary(move_counts(moves.moves))
     if not moves.moves:
         return OK
     if not write:
         keep = f"resize{' --anew' if anew else ''} --write"
         output.next(f"Run `fabric {keep}` to keep this, then `fabric plan`.")
     return CHANGES
-
-
-def _counts(moves: Moves) -> str:
-    kinds = Counter(move.kind for move in moves.moves)
-    counts = ", ".join(counted(count, (kind, _plural(kind))) for kind, count in kinds.most_common())
-    return f"{counted(len(moves.moves), ('move', 'moves'))}: {counts}" if moves.moves else "nothing moves"
-
-
-def _plural(kind: str) -> str:
-    return f"{kind}es" if kind.endswith("s") else f"{kind}s"
-
-
-def _table(moves: Moves) -> Table:
-    def rows() -> Iterator[Row]:
-        for move in moves.moves:
-            yield move.network, move.kind, move.device, move.old, move.new or "(gone)"
-
-    columns = (
-        Column(key="network", heading="NETWORK", rank=2),
-        Column(key="kind", heading="WHAT", style=lambda value: STYLES.get(str(value), "")),
-        Column(key="device", heading="DEVICE", style=lambda _v: "bold"),
-        Column(key="old", heading="NOW"),
-        Column(key="new", heading="THEN"),
-    )
-    return Table(name="moves", columns=columns, rows=rows, noun=("move", "moves"))

@@ -43,10 +43,12 @@ MOST_WAVES = 100
 SPECIAL = re.compile(r"([\\`*_\[\]|~#@])")
 
 
-def plan_markdown(plan: Plan, text_of_digest: Callable[[str], str], sources: Sources) -> str:
-    """The whole plan in at most `LIMIT` bytes; `text_of_digest` gives the text of a diff."""
+def plan_markdown(
+    plan: Plan, text_of_digest: Callable[[str], str], sources: Sources, *, limit: int = LIMIT
+) -> str:
+    """The whole plan in at most `limit` bytes; `text_of_digest` gives the text of a diff."""
     head, tail = _join(_head(plan, sources)), _join(_waves(plan))
-    room = LIMIT - len(head.encode()) - len(tail.encode()) - 200
+    room = limit - len(head.encode()) - len(tail.encode()) - 200
     shown: list[str] = []
     for group in plan.groups:
         text = _join(_group(plan, group, text_of_digest(group.diff)))
