@@ -50,7 +50,9 @@ WRITTEN = (
     (r"^MIT\b|\bMIT LICENSE\b|^PERMISSION IS HEREBY GRANTED, FREE OF CHARGE", "MIT"),
 )
 """Older metadata says it in words."""
-PINNED = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==([^ \\;]+)(?: *; *([^\\]+?))? *\\?$", re.MULTILINE)
+PINNED = re.compile(
+    r"^([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]]*\])?==([^ \\;]+)(?: *; *([^\\]+?))? *\\?$", re.MULTILINE
+)
 REQUIREMENT = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[([^\]]*)\])?([^;]*)(?:;(.*))?$")
 
 
@@ -139,7 +141,9 @@ def _needed(name: str, extras: frozenset[str]) -> Iterator[tuple[str, frozenset[
 
 def _is_elsewhere(marker: str) -> bool:
     """Whether a marker is about another system, another interpreter, or an older Python than this one."""
-    if re.search(r"(?:sys_platform|platform_system|os_name) *== *['\"](?:win32|Windows|nt|darwin)", marker):
+    if re.search(
+        r"(?:sys_platform|platform_system|os_name) *== *['\"](?:win32|Windows|nt|darwin|emscripten)", marker
+    ):
         return True
     if re.search(r"(?:implementation_name|platform_python_implementation) *== *['\"](?:PyPy|pypy)", marker):
         return True
