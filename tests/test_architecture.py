@@ -20,6 +20,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
         "cli",
+        "assistant",
         "api",
         "operations",
         "compiler",

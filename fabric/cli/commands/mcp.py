@@ -1,0 +1,27 @@
+"""`fabric mcp`: answer the questions of an assistant."""
+
+from __future__ import annotations
+
+import click
+
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import current
+from fabric.diagnostics import ToolMissing
+
+
+@command("mcp", examples=("fabric mcp -C my-site",), formats=("text",))
+def run() -> None:
+    """Answer the questions of an assistant about a site.
+
+    A server of the Model Context Protocol over standard input and output, for assistants and editors that start it.
+    Its tools read and compute: validate, show, configuration, lint, explain, models, schema, simulate, impact, plan
+    against saved configurations, diff and size. None changes a file or a device, and none applies.
+    """
+    try:
+        from fabric.assistant.server import server
+    except ModuleNotFoundError as error:
+        message = f"the package {error.name} is missing: install fabric-as-code[assistant]"
+        raise ToolMissing(message) from None
+    folder = current().site
+    click.echo(f"fabric: answering questions about {folder.resolve()}; end with Ctrl-C", err=True)
+    server(folder if folder.is_dir() else folder.parent).run("stdio")
