@@ -18,7 +18,7 @@ FOLDER_MODE, OTHERS = 0o700, 0o077
 
 @cache
 def resource(name: str) -> Path:
-    """The folder `templates`, `schemas` or `inventories`. `FileNotFoundError` if this installation lacks it."""
+    """The folder `templates`, `schemas`, `inventories` or `docs`. `FileNotFoundError` if this installation lacks it."""
     for place in (PACKAGE / "_resources" / name, PACKAGE.parent / name):
         if place.is_dir():
             return place

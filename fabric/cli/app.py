@@ -36,6 +36,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Change", "unlock", "Take away the lock that a dead run has left."),
     ("Try", "sandbox", "Emulated switches of a site, on this machine."),
     ("Try", "lab", "A site as real software in network namespaces of this machine."),
+    ("Help", "docs", "Read the documentation that comes with the program."),
     ("Help", "explain", "Explain a diagnostic: the rule, why it exists, how to fix it."),
     ("Help", "schema", "Print the JSON Schema of a file, for editors and CI."),
     ("Help", "mcp", "Answer the questions of an assistant about a site."),
