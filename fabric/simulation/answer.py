@@ -67,6 +67,8 @@ class Answer:
     shape: Shape
     hash_model: str
     qps: int
+    engine: str = ""
+    """Routing engine of the subnet manager whose tables flows follow; empty: tables are given, or none are needed."""
     flows: int
     """Of all phases."""
     unsent_flows: int

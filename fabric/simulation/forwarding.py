@@ -81,17 +81,13 @@ def forwarding_of(
         raise _invalid(graph, wrong)
     column = np.full(graph.count, NONE, np.int32)
     column[links] = np.arange(len(links))
-    hops = _by_number(graph, hardware)[np.arange(len(net.switches))[:, None], out]
+    hops = links_by_number(graph, hardware)[np.arange(len(net.switches))[:, None], out]
     return Forwarding(hops, column)
 
 
-def _by_number(graph: Graph, hardware: Catalogue) -> Ints:
+def links_by_number(graph: Graph, hardware: Catalogue) -> Ints:
     """Switch by number of a port: the directed link that leaves it there, or NONE."""
-    net = graph.net
-    numbers = [port_numbers(ports, hardware.switches[ports.model]) for ports in net.port_maps]
-    of_port = np.full(len(net.peer), NO_PORT, np.int32)
-    for node in net.switches:
-        of_port[net.port_base[node] : net.port_base[node + 1]] = numbers[net.port_map[node]]
+    net, of_port = graph.net, port_number(graph, hardware)
     table = np.full((len(net.switches), PORTS), NONE, np.int32)
     ends = ((graph.lower, graph.lower_port, 0), (graph.upper, graph.upper_port, graph.count))
     for nodes, port, first in ends:
@@ -99,6 +95,16 @@ def _by_number(graph: Graph, hardware: Catalogue) -> Ints:
         table[nodes[own], of_port[port[own]]] = own + first
     table[:, NO_PORT] = NONE
     return table
+
+
+def port_number(graph: Graph, hardware: Catalogue) -> Ints:
+    """Of each port of a switch its number as a subnet manager counts it."""
+    net = graph.net
+    numbers = [port_numbers(ports, hardware.switches[ports.model]) for ports in net.port_maps]
+    of_port = np.full(len(net.peer), NO_PORT, np.int32)
+    for node in net.switches:
+        of_port[net.port_base[node] : net.port_base[node + 1]] = numbers[net.port_map[node]]
+    return of_port
 
 
 def _lids(graph: Graph, given: SubnetTables, links: Ints) -> tuple[Ints, list[tuple[str, str]]]:

@@ -14,11 +14,12 @@ from fabric.graph import Graph, graphs
 from fabric.intent.model import Intent
 from fabric.intent.model.tiers import Network
 from fabric.simulation.answer import Answer
-from fabric.simulation.forwarding import SubnetTables, forwarding_of
+from fabric.simulation.forwarding import SubnetTables
 from fabric.simulation.hashing import HashModel
 from fabric.simulation.jobs import Job, job, named_hosts
 from fabric.simulation.parallelism import Asked, Training, train
 from fabric.simulation.routes import Routes, routes_of
+from fabric.simulation.site_routes import ethernet_routes, subnet_routes
 from fabric.simulation.simulate import Question, simulate
 from fabric.simulation.two_jobs import Beside, together
 from fabric.simulation.variants import Variant, variants
@@ -67,7 +68,7 @@ class Simulated:
 def of_site(site: Simulated, work: Work, question: Question) -> Answer:
     """The answer for one network of a site, without what is taken out. `Invalid` if the job or tables do not fit it."""
     graph, (chosen,), own, routes = _asked(site, (work,), question)
-    return simulate(graph, chosen, own, routes)
+    return replace(simulate(graph, chosen, own, routes), engine=routes.engine)
 
 
 def variants_of_site(site: Simulated, work: Work, question: Question) -> tuple[Variant, ...]:
@@ -84,7 +85,7 @@ def training_of_site(site: Simulated, work: Work, asked: Asked, question: Questi
     if work.gpus is None:
         work = msgspec.structs.replace(work, gpus=asked.gpus)
     graph, (chosen,), own, routes = _asked(site, (work,), question)
-    return train(graph, chosen, asked, own, routes)
+    return replace(train(graph, chosen, asked, own, routes), engine=routes.engine)
 
 
 def together_of_site(site: Simulated, works: Sequence[Work], question: Question) -> tuple[Beside, ...]:
@@ -104,10 +105,11 @@ def _asked(
         may_adapt = network.technology == "infiniband" and site.tables is None
         adaptive = may_adapt and is_adaptive(site.intent, network)
         question = replace(question, hash_model=hash_model_of(network, adaptive=adaptive))
-    routes = replace(routes_of(graph), fields=network.routing.hashing.fields)
-    if site.tables is not None:
-        nics = np.concatenate([chosen.nic_links.ravel() for chosen in jobs])
-        routes = replace(routes, forwarding=forwarding_of(graph, site.intent.hardware, site.tables, nics))
+    if network.technology != "infiniband":
+        return graph, jobs, question, ethernet_routes(site.intent, graph)
+    nics = np.concatenate([chosen.nic_links.ravel() for chosen in jobs])
+    is_fixed = question.model is HashModel.DESTINATION
+    routes = subnet_routes(site.intent, graph, site.tables, nics) if is_fixed else routes_of(graph)
     return graph, jobs, question, routes
 
 

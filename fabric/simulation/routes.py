@@ -6,7 +6,8 @@ tree that is up and down; between zones once across; in a torus or a dragonfly s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -61,11 +62,20 @@ class Routes:
     """What switches hash, in the words of the intent."""
     forwarding: Forwarding | None = None
     """Tables that a subnet manager has computed: single paths are theirs then."""
+    engine: str = ""
+    """Routing engine of the subnet manager whose tables are derived; empty: the tables are given, or there are none."""
+    widths: Ints | None = None
+    """Most equal paths that each switch uses; None: all there are."""
 
     @property
     def leaves(self) -> range:
         """Node ids of leaves."""
         return self.graph.nodes(Role.LEAF)
+
+    @cached_property
+    def near_port(self) -> Ints:
+        """The port that each directed link leaves by."""
+        return np.concatenate((self.graph.lower_port, self.graph.upper_port))
 
     def next_hops(self, switches: Ints, leaves: Ints) -> NextHops:
         """Where each switch sends what is for a leaf (counted from 0)."""
@@ -89,7 +99,13 @@ class Routes:
         heads, leaf = self.head[links], leaves[pair]
         nearer = self.hops[heads, leaf] == (self.hops[switches, leaves] - 1)[pair]
         nearer &= self.way[heads, leaf] <= self.way[switches, leaves][pair]
-        return np.bincount(pair[nearer], minlength=len(keys)), links[nearer]
+        pair, links = pair[nearer], links[nearer]
+        width = np.bincount(pair, minlength=len(keys))
+        if self.widths is None:
+            return width, links
+        # Which of too many are used is a product's own choice: here those of the first ports.
+        kept = np.arange(len(pair)) - (np.cumsum(width) - width)[pair] < self.widths[switches[pair]]
+        return np.minimum(width, self.widths[switches]), links[kept]
 
 
 def _parts(counts: NDArray[np.int64]) -> list[slice]:
@@ -112,6 +128,14 @@ def routes_of(graph: Graph) -> Routes:
     starts = np.searchsorted(keys[order], np.arange(len(graph.net.switches) * 3 + 1))
     hops, way = _distances(graph, tail, head, inner, ways[inner])
     return Routes(graph, hops, way, tail, head, inner[order], starts.astype(np.int64))
+
+
+def own_hosts_alone(routes: Routes) -> Routes:
+    """The same where leaves advertise no prefix of hosts: each reaches those that are cabled to it."""
+    hops = np.full_like(routes.hops, FAR)
+    leaves = routes.leaves
+    hops[np.arange(leaves.start, leaves.stop), np.arange(len(leaves))] = 0
+    return replace(routes, hops=hops)
 
 
 def _ways(graph: Graph) -> NDArray[np.int8]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
@@ -18,7 +18,7 @@ from fabric.simulation import Question, Work
 from fabric.simulation.flows import Flows
 from fabric.simulation.hashing import HashModel
 from fabric.simulation.place_flows import place
-from fabric.simulation.routes import routes_of
+from fabric.simulation.site_routes import subnet_routes
 from fabric.topology.roles import NONE
 from tests.topology.builders import REFERENCE
 
@@ -55,9 +55,8 @@ def dumped(name: str) -> Dump:
     first = hosts[np.unique(graph.upper[hosts], return_index=True)[1]]
     source, target = np.repeat(first, len(hosts)), np.tile(hosts, len(first))
     count = np.zeros(len(source))
-    paths = place(
-        routes_of(graph), Flows(source, target, count, count.astype(np.uint32)), HashModel.DESTINATION
-    )
+    routes = subnet_routes(site.intent, graph, None, hosts)
+    paths = place(routes, Flows(source, target, count, count.astype(np.uint32)), HashModel.DESTINATION)
     column, numbers = np.tile(np.arange(len(hosts)), len(first)), number_of_port(site)
     leaving = np.concatenate((graph.lower_port, graph.upper_port))
     tail = np.concatenate((graph.lower, graph.upper))
@@ -99,7 +98,8 @@ def test_tables_of_the_derived_routing_give_the_derived_answer(name, placement, 
     dump, question = dumped(name), Question(operation=operation)
     expected = api.simulate(dump.site, asked(dump.site, placement=placement), question)
 
-    assert expected == api.simulate(dump.site, asked(dump.site, dump.text, placement=placement), question)
+    assert expected.engine
+    assert replace(expected, engine="") == api.simulate(dump.site, asked(dump.site, dump.text, placement=placement), question)
 
 
 def test_a_file_a_switch_is_the_same_as_one_of_all():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fabric.devices.infiniband.model import EndKind, EndPort, Subnet, has_classes
+from fabric.devices.infiniband.routing_engines import SCATTER_SEED, is_scattered
 from fabric.devices.model import SubnetManager
 from fabric.platforms.manager_files import Option
 from fabric.platforms.opensm.names import FOLDER, guid
@@ -20,12 +21,6 @@ EVEN_WEIGHT = 64
 NEEDS_ROOTS = frozenset({"ftree", "updn", "dnup"})
 OWN_LANES = frozenset({"lash", "nue", "dfsssp", "torus-2qos"})
 """Engines that give out service levels and lanes themselves, to break loops of credits."""
-SCATTERED = frozenset({"minhop", "updn", "dnup"})
-SEED = "8"
-"""Of `scatter_ports`, any number: routes are the same after each sweep and restart.
-
-On 128 leaves, 128 spines and 64 superspines the busiest link of `updn` has 57,344 pairs without it and 4,499 with it
-(mean 3,558; run with 3.3.23). On two tiers routes are even without it, and for shifted permutations evener."""
 LEAVES = 2
 """Switches with hosts without which `ftree` sees no tree."""
 WORDS = {"torus-2qos": "torus-2QoS"}
@@ -130,8 +125,8 @@ def _routing(subnet: Subnet) -> Iterator[tuple[str, str]]:
         yield "root_guid_file", f"{FOLDER}/root-guids"
     if apart(subnet):
         yield "io_guid_file", f"{FOLDER}/io-guids"
-    if SCATTERED & set(known) and any(switch.role == "superspine" for switch in subnet.switches):
-        yield "scatter_ports", SEED
+    if is_scattered(subnet):
+        yield "scatter_ports", str(SCATTER_SEED)
     if "nue" in known and subnet.engine in OWN_LANES:  # else it must do with one lane, and can
         yield "nue_max_num_vls", str(ALL_LANES)
     if "torus-2qos" in known:

@@ -71,6 +71,8 @@ class Training:
     hosts: int
     hash_model: str
     qps: int
+    engine: str = ""
+    """As in `Answer`."""
     dimensions: tuple[Dimension, ...]
     """From the innermost to the outermost."""
     together: Together | None

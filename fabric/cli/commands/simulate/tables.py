@@ -28,6 +28,7 @@ def answer_record(answer: Answer) -> dict[str, Any]:
         "nics_per_host": answer.shape.nics,
         "hash": answer.hash_model,
         "qps": answer.qps,
+        "routing_engine": answer.engine or None,
         "flows": answer.flows,
         "unsent_flows": answer.unsent_flows,
         "is_sampled": answer.sampled,
@@ -51,6 +52,7 @@ def answer_lines(answer: Answer, view: View) -> Iterator[str]:
         f"{answer.operation} ({answer.algorithm}) of {DataSize(answer.size_bytes)} by {gpus} on {hosts} with {nics}, "
         f"hash {answer.hash_model}, {qps}: {flows}" + (", a sample of all pairs" if answer.sampled else "")
     )
+    yield from engine_lines(answer.engine)
     yield (
         f"bus bandwidth at most {answer.bus_gbytes_per_s:,.1f} GB/s, {answer.share_percent:.1f} % of the "
         f"{answer.nic_bus_gbytes_per_s:,.1f} that the NICs allow"
@@ -68,6 +70,19 @@ def answer_lines(answer: Answer, view: View) -> Iterator[str]:
     if answer.unsent_flows:
         unsent = counted(answer.unsent_flows, ("flow has", "flows have"))
         yield f"{unsent} no route: rails or planes do not meet, or links are out"
+
+
+def engine_lines(engine: str) -> Iterator[str]:
+    """Whose tables were derived, if any: what a subnet manager has really computed may differ."""
+    from fabric.simulation.engine_tables import is_modelled
+
+    if engine and is_modelled(engine):
+        yield f"paths as routing engine {engine} of the subnet manager computes them; `--lft` takes its real tables"
+    elif engine:
+        yield (
+            f"routing engine {engine} is not modelled: evenly used shortest paths stand for it; "
+            "`--lft` takes its real tables"
+        )
 
 
 def time_text(microseconds: float) -> str:

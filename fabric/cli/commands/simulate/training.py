@@ -9,7 +9,7 @@ from fabric import api
 from fabric.api import Compiled
 from fabric.cli import codes
 from fabric.cli.commands.simulate.options import DEGREES, MESSAGES, NOT_OF_TRAINING, TRAINING
-from fabric.cli.commands.simulate.tables import PLACES, gigabits, hot_table, tenth, tier_table, time_text
+from fabric.cli.commands.simulate.tables import PLACES, engine_lines, gigabits, hot_table, tenth, tier_table, time_text
 from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import views_of
 from fabric.cli.printing.command_output import Output
@@ -78,6 +78,7 @@ def _record(training: Training) -> dict[str, Any]:
         "hosts": training.hosts,
         "hash": training.hash_model,
         "qps": training.qps,
+        "routing_engine": training.engine or None,
         "least_time_us": together and round(together.time_us, PLACES),
         "least_time_of_nics_us": together and round(together.nic_time_us, PLACES),
         "speed_percent": together and round(together.share_percent, PLACES),
@@ -91,6 +92,7 @@ def _lines(training: Training) -> Iterator[str]:
         f"{gpus:,} GPUs on {counted(training.hosts, HOSTS)}: tp {d.tp}, pp {d.pp}, dp {d.dp}, ep {d.ep}; "
         f"hash {training.hash_model}, {counted(training.qps, ('QP', 'QPs'))}"
     )
+    yield from engine_lines(training.engine)
     if training.together is None:
         yield "nothing crosses the network: all groups lie in hosts or scale-up domains"
         return
