@@ -36,6 +36,7 @@ from fabric.operations.observe import observe
 from fabric.operations.plan import plan, targeted
 from fabric.operations.roll_back import plan_rollback, rollback
 from fabric.operations.simulate import (
+    not_simulated,
     simulate,
     simulate_incasts,
     simulate_jobs,
@@ -66,6 +67,7 @@ __all__ = [
     "load",
     "maintenance",
     "mend",
+    "not_simulated",
     "observe",
     "open_site",
     "plan",

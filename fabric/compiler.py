@@ -15,7 +15,7 @@ import msgspec
 
 from fabric import analysis, rendering
 from fabric.devices import derive as devices_stage
-from fabric.devices.codes import LAYOUT_ETHERNET
+from fabric.devices.codes import LAYOUT_ETHERNET, NO_PLATFORM, NO_SUBNET_MANAGER
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Invalid
 from fabric.documents.places import placed
@@ -28,6 +28,8 @@ from fabric.resources import SCRATCH, private_files, scratch
 from fabric.topology import expand as topology_stage
 from fabric.topology.model import Topology
 
+WITHOUT_PRODUCT = frozenset({LAYOUT_ETHERNET.code, NO_PLATFORM.code, NO_SUBNET_MANAGER.code})
+"""Errors that leave links and routes as they are: nobody configures the switches."""
 RECORDS = "records"
 """In a site's scratch folder: what was printed last."""
 
@@ -61,6 +63,20 @@ class Compiled:
         except Invalid as error:
             if {found.code for found in error.diagnostics if found.is_error} <= {LAYOUT_ETHERNET.code}:
                 return None
+            raise
+
+    @property
+    def devices_if_any(self) -> tuple[Devices | None, tuple[Diagnostic, ...]]:
+        """Stage 3, or None and why: of a layout, or of models without a product, no switch is derived.
+
+        For what asks about links and needs devices only for their ports' names and queues.
+        """
+        try:
+            return self.devices, ()
+        except Invalid as error:
+            found = tuple(each for each in error.diagnostics if each.is_error)
+            if {each.code for each in found} <= WITHOUT_PRODUCT:
+                return None, found
             raise
 
     @cached_property

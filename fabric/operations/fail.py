@@ -19,7 +19,7 @@ def impact(compiled: Compiled, network: str | None = None, *, pairs: bool = Fals
     from fabric import failures
 
     ask = failures.pairs if pairs else failures.single
-    return ask(compiled.intent, compiled.topology, compiled.derivable, network)
+    return ask(compiled.intent, compiled.topology, compiled.devices_if_any[0], network)
 
 
 def maintenance(
@@ -28,4 +28,6 @@ def maintenance(
     """What taking out switches and links does to each network that has them. `KeyError`: what none has."""
     from fabric import failures
 
-    return failures.taken(compiled.intent, compiled.topology, compiled.derivable, names, jobs, network)
+    return failures.taken(
+        compiled.intent, compiled.topology, compiled.devices_if_any[0], names, jobs, network
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fabric.compiler import Compiled
@@ -55,12 +55,25 @@ def simulate_training(compiled: Compiled, work: Work, asked: Asked, question: Qu
 
 
 def simulate_incasts(compiled: Compiled, network: str, incasts: Sequence[Incast]) -> tuple[IncastQueue, ...]:
-    """The queue of each incast by the site's own policy; none where no device is derived."""
+    """The queue of each incast by the site's own policy; none where no device is derived, and on InfiniBand."""
     from fabric.simulation import queues
 
-    devices = compiled.derivable
+    if compiled.intent.site.networks[network].technology == "infiniband":
+        return ()
+    devices, _why = compiled.devices_if_any
     contexts = {} if devices is None else {context.name: context for context in devices.contexts}
     return tuple(queues.incast_queues(contexts[network], incasts)) if network in contexts else ()
+
+
+def not_simulated(compiled: Compiled, network: str) -> Iterator[str]:
+    """What no answer about a network has in it, and why, in words."""
+    if compiled.intent.site.networks[network].technology == "infiniband":
+        yield "InfiniBand's credits let no queue overflow and pause no class: no queue is told"
+        return
+    _devices_of_site, why = compiled.devices_if_any
+    if why:
+        rule = f"{why[0].code}: {why[0].rule}"
+        yield f"no queue is told, and ports that are shut by name still carry: {rule}"
 
 
 def simulate_queue(
@@ -117,4 +130,4 @@ def _devices(compiled: Compiled) -> Devices | None:
     """Only where ports are shut: their names are the products', which are not needed for anything else here."""
     state, overrides = compiled.intent.state, compiled.intent.site.overrides
     shuts = state.shut_ports or state.excluded_links or any(each.shutdown_ports for each in overrides)
-    return compiled.derivable if shuts else None
+    return compiled.devices_if_any[0] if shuts else None

@@ -11,17 +11,19 @@ NO_JOB = code(
 )
 NO_HOST = code(
     "FAB861",
-    "a list of hosts names what is not there",
-    why="A job runs on hosts of the network, each of them once, in the order of its ranks.",
-    fix="Write host names as `fabric show devices` lists them: one a line, or as a Slurm host list (`gpu-0-[0-7]`).",
+    "a list of hosts is wrong",
+    why="A job runs on hosts of the network, each of them once, in the order of its ranks. A list that is empty, or in "
+    "which a name or range is wrong, would be another job.",
+    fix="Write host names as `fabric show devices` lists them: one a line, as a Slurm host list (`gpu-0-[0-7]`), or as "
+    "CSV whose first line names the column `host`.",
 )
 CUT_OFF = code(
     "FAB862",
     "hosts of a job cannot reach each other",
-    why="Each NIC port sends to the same NIC port of another host. Rails or planes that do not meet, excluded links "
-    "and drained switches leave no route between them.",
-    fix="Bring the links back, or choose hosts that have a route to each other: without links between rails, those of "
-    "one rail.",
+    why="Each NIC port sends to the same NIC port of another host. Rails or planes that do not meet, excluded links, "
+    "drained switches, and leaves that do not advertise their hosts leave no route between them.",
+    fix="Bring the links back, set `routing.advertise_host_links` to `aggregate`, or choose hosts that have a route to "
+    "each other: without links between rails, those of one rail.",
 )
 NO_PATHS = code(
     "FAB863",

@@ -1,8 +1,9 @@
-"""Forwarding tables as a subnet manager's routing engine computes them, where those of the running subnet are not given.
+"""Forwarding tables as a subnet manager's routing engine computes them, where those of the subnet are not given.
 
-`minhop`, `updn` and `dnup` give each destination the shortest way over the port of a switch that has the fewest yet, the
-first port of equal ones (OpenSM, osm_ucast_mgr.c and osm_switch.c). Destinations come leaf by leaf: those with most ends
-first, equal ones in the order of their GUIDs as a little-endian processor compares them; on a leaf port by port.
+`minhop`, `updn` and `dnup` send to each destination by that port, of all that lead the shortest way, which has the
+fewest destinations so far, and of equal ones by the first, or on three tiers by chance (OpenSM's osm_ucast_mgr.c and
+osm_switch.c). Destinations come leaf by leaf: those with most ends first, equal ones in the order of their GUIDs as a
+little-endian processor compares them; on a leaf port by port.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ def _in_order(graph: Graph, subnet: Subnet, number: Ints) -> Ints:
     ends = ends[graph.role[graph.upper[ends]] == Role.LEAF]
     leaf = graph.upper[ends]
     of_leaf = np.bincount(leaf, minlength=len(subnet.switches))
-    return ends[np.lexsort((number[graph.upper_port[ends]], guid[leaf], -of_leaf[leaf]))]
+    order = np.lexsort((number[graph.upper_port[ends]], guid[leaf], -of_leaf[leaf]))
+    return np.asarray(ends[order], np.int32)
 
 
 def _swapped(guid: int) -> int:

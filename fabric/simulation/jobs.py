@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from fabric.diagnostics import Invalid, Origin
-from fabric.documents.suggest import did_you_mean
 from fabric.graph import Graph, Tier
 from fabric.graph.model import Ints
 from fabric.intent.model import Intent
@@ -17,12 +15,6 @@ from fabric.simulation import codes
 from fabric.simulation.collectives import Shape
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import NONE, Role
-
-RANGE = re.compile(r"^([^\[\],]*)\[([0-9,-]+)\](.*)$")
-HEADINGS = ("host", "hosts", "hostname")
-"""Of the first column of a CSV file."""
-MOST_NAMES = 1 << 20
-"""Hosts that a list may name: a longer range is a mistake."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,59 +156,3 @@ def nic_links(graph: Graph, hosts: Ints) -> Ints:
     ports = int(np.min(graph.port_base[hosts + 1] - first)) // planes * planes
     table = by_port[first[:, None] + np.arange(ports)]
     return np.asarray(table.reshape(len(hosts), ports // planes, planes), np.int32)
-
-
-def named_hosts(net: NetworkTopology, lines: Iterable[str], file: str) -> tuple[int, ...]:
-    """Node ids of a list: CSV with a heading and the host first, or Slurm host lists. `Invalid` with wrong names."""
-    nodes = {net.names[node]: node for node in net.role_start[Role.HOST]}
-    found: dict[int, None] = {}
-    wrong = []
-    rows = [line.partition("#")[0].strip() for line in lines]
-    heading = next((row for row in rows if row), "")
-    is_csv = heading.split(",", maxsplit=1)[0].strip().lower() in HEADINGS
-    for number, row in enumerate(rows, 1):
-        for name in _names(row, is_csv=is_csv):
-            node = nodes.get(name)
-            if node is None or node in found:
-                what = "is listed twice" if node is not None else f"is not a host of {net.name}"
-                hint = "name it once" if node is not None else did_you_mean(name, nodes) or None
-                rule = f"{file}:{number}: {name!r} {what}"
-                origin = Origin(("networks", net.name))
-                wrong.append(codes.NO_HOST.at(origin, rule, value=name, hint=hint, about=rule))
-            else:
-                found[node] = None
-    if wrong:
-        raise Invalid(tuple(wrong))
-    return tuple(found)
-
-
-def _names(row: str, *, is_csv: bool) -> Iterator[str]:
-    """The host names of a line: of CSV the first column but for the heading, else all of Slurm's host list."""
-    if is_csv:
-        first = row.split(",", maxsplit=1)[0].strip().strip('"')
-        if first and first.lower() not in HEADINGS:
-            yield first
-        return
-    depth, start = 0, 0
-    for at, letter in enumerate(row + ","):
-        depth += (letter == "[") - (letter == "]")
-        if letter in ", \t" and depth <= 0:
-            yield from _unfolded(row[start:at].strip())
-            start = at + 1
-
-
-def _unfolded(word: str) -> Iterator[str]:
-    """`gpu-0-[0-2,7]`: one name for each number, with its leading zeros."""
-    match = RANGE.match(word)
-    if match is None:
-        if word:
-            yield word
-        return
-    before, spans, after = match.groups()
-    for span in spans.split(","):
-        low, _, high = span.partition("-")
-        if not low or (not high and "-" in span) or int(high or low) - int(low) >= MOST_NAMES:
-            yield word  # told as a name that is not there
-            return
-        for number in range(int(low), int(high or low) + 1):
-            yield from _unfolded(f"{before}{number:0{len(low)}d}{after}")

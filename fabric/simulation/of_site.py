@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -10,20 +10,25 @@ import numpy as np
 
 from fabric.devices.infiniband.derive_subnet import is_adaptive
 from fabric.devices.site_devices import Devices
-from fabric.graph import Graph, graphs
+from fabric.diagnostics import Invalid, Origin
+from fabric.documents.places import InvalidDocument
+from fabric.graph import Graph, graph_of, graphs
 from fabric.intent.model import Intent
 from fabric.intent.model.tiers import Network
 from fabric.simulation.answer import Answer
 from fabric.simulation.forwarding import SubnetTables
 from fabric.simulation.hashing import HashModel
-from fabric.simulation.jobs import Job, job, named_hosts
+from fabric.simulation.host_lists import named_hosts, sources_of
+from fabric.simulation.jobs import Job, job
+from fabric.simulation.one_more_spine import with_one_more_spine
 from fabric.simulation.parallelism import Asked, Training, train
 from fabric.simulation.routes import Routes, routes_of
-from fabric.simulation.site_routes import ethernet_routes, subnet_routes
 from fabric.simulation.simulate import Question, simulate
+from fabric.simulation.site_routes import ethernet_routes, subnet_routes
 from fabric.simulation.two_jobs import Beside, together
-from fabric.simulation.variants import Variant, variants
+from fabric.simulation.variants import OtherNetwork, Variant, variants
 from fabric.topology.model import Topology
+from fabric.topology.roles import Role
 
 OF_SEEDS = {
     "product": HashModel.CRC32,
@@ -74,7 +79,7 @@ def of_site(site: Simulated, work: Work, question: Question) -> Answer:
 def variants_of_site(site: Simulated, work: Work, question: Question) -> tuple[Variant, ...]:
     """The answer and what changes of the question would make of it, best first. `Invalid` likewise."""
     graph, (chosen,), own, routes = _asked(site, (work,), question)
-    return variants(graph, chosen, own, routes)
+    return variants(graph, chosen, own, routes, _other_networks(site, graph, chosen, own))
 
 
 def training_of_site(site: Simulated, work: Work, asked: Asked, question: Question) -> Training:
@@ -105,17 +110,41 @@ def _asked(
         may_adapt = network.technology == "infiniband" and site.tables is None
         adaptive = may_adapt and is_adaptive(site.intent, network)
         question = replace(question, hash_model=hash_model_of(network, adaptive=adaptive))
-    if network.technology != "infiniband":
-        return graph, jobs, question, ethernet_routes(site.intent, graph)
+    return graph, jobs, question, _routes(site.intent, graph, jobs, question.model, site.tables)
+
+
+def _routes(
+    intent: Intent, graph: Graph, jobs: Sequence[Job], model: HashModel, tables: SubnetTables | None = None
+) -> Routes:
+    if intent.site.networks[graph.net.name].technology != "infiniband":
+        return ethernet_routes(intent, graph)
     nics = np.concatenate([chosen.nic_links.ravel() for chosen in jobs])
-    is_fixed = question.model is HashModel.DESTINATION
-    routes = subnet_routes(site.intent, graph, site.tables, nics) if is_fixed else routes_of(graph)
-    return graph, jobs, question, routes
+    return subnet_routes(intent, graph, tables, nics) if model is HashModel.DESTINATION else routes_of(graph)
+
+
+def _other_networks(site: Simulated, graph: Graph, chosen: Job, question: Question) -> Iterator[OtherNetwork]:
+    """The same job on the network with a spine more. Not where ports are shut by name, or where tables are given."""
+    larger = with_one_more_spine(site.intent, graph.net)
+    if site.devices is not None or site.tables is not None or larger is None:
+        return
+    intent, net, change = larger
+    other = graph_of(net, drained=[entry.device for entry in intent.state.drained])
+    nodes = {net.names[node]: node for node in net.role_start[Role.HOST]}
+    hosts = [nodes[graph.net.names[host]] for host in chosen.hosts.tolist()]
+    moved = job(intent, other, hosts=hosts)
+    yield OtherNetwork(change=change, job=moved, routes=_routes(intent, other, [moved], question.model))
 
 
 def _job(intent: Intent, graph: Graph, work: Work) -> Job:
-    hosts = named_hosts(graph.net, work.host_list, work.file) if work.file else ()
-    return job(intent, graph, hosts=hosts, gpus=work.gpus, placement=work.placement, seed=work.seed)
+    if not work.file:
+        return job(intent, graph, gpus=work.gpus, placement=work.placement, seed=work.seed)
+    hosts = named_hosts(graph.net, work.host_list, work.file)
+    try:
+        return job(intent, graph, hosts=hosts, gpus=work.gpus, placement=work.placement, seed=work.seed)
+    except Invalid as error:  # of the list, not of the site
+        place = Origin(document=work.file)
+        found = [msgspec.structs.replace(finding, origin=place) for finding in error.diagnostics]
+        raise InvalidDocument(found, sources_of(work.file)) from error
 
 
 def hash_model_of(network: Network, *, adaptive: bool = False) -> HashModel:

@@ -63,7 +63,7 @@ class Routes:
     forwarding: Forwarding | None = None
     """Tables that a subnet manager has computed: single paths are theirs then."""
     engine: str = ""
-    """Routing engine of the subnet manager whose tables are derived; empty: the tables are given, or there are none."""
+    """Routing engine of the subnet manager whose tables are derived; empty: tables are given, or none are needed."""
     widths: Ints | None = None
     """Most equal paths that each switch uses; None: all there are."""
 

@@ -36,7 +36,7 @@ def _widths(intent: Intent, graph: Graph) -> Ints | None:
         return None
     widths = np.full(len(graph.net.switches), ANY_WIDTH if written == "auto" else written, np.int32)
     for override in own:  # later ones win
-        widths[covered(graph.net, override)] = override.max_paths
+        widths[covered(graph.net, override)] = override.max_paths or ANY_WIDTH
     return widths
 
 
@@ -51,6 +51,4 @@ def subnet_routes(
     planned = subnet(intent, graph.net, Report())
     if planned.engine == IN_TURN:
         return replace(routes, engine=IN_TURN)
-    return replace(
-        routes, engine=planned.engine, forwarding=tables_of(routes, planned, intent.hardware)
-    )
+    return replace(routes, engine=planned.engine, forwarding=tables_of(routes, planned, intent.hardware))

@@ -34,6 +34,8 @@ class Beside:
     together_mbps: float
     loss_percent: float
     """Of its speed, because of the others."""
+    hosts_of_both: tuple[int, ...]
+    """Node ids of its hosts that another job is on too: their NICs carry the flows of both."""
     shared: tuple[HotLink, ...]
     """Links between switches that it uses together with another job, the fullest first."""
 
@@ -59,7 +61,7 @@ def together(
         [_on_links(each, rate, len(capacity)) for each, rate in zip(paths, rates, strict=True)], axis=0
     )
     return tuple(
-        _beside(graph, own, rate, capacity, full / capacity, uses, number, len(jobs[number][0].hosts))
+        _beside(graph, own, rate, capacity, full / capacity, uses, number, [job for job, _ in jobs])
         for number, (own, rate) in enumerate(zip(paths, rates, strict=True))
     )
 
@@ -95,14 +97,17 @@ def _beside(
     load: NDArray[np.float64],
     uses: Sequence[NDArray[np.float64]],
     number: int,
-    hosts: int,
+    jobs: Sequence[Job],
 ) -> Beside:
     alone = float(fair_rates(paths, capacity).min(initial=np.inf))
     beside = float(rates.min(initial=np.inf))
     others = np.sum([each for i, each in enumerate(uses) if i != number], axis=0)
     met = (uses[number] > 0) & (others > 0)
+    hosts = jobs[number].hosts
+    taken = np.concatenate([job.hosts for at, job in enumerate(jobs) if at != number])
     return Beside(
-        hosts=hosts,
+        hosts=len(hosts),
+        hosts_of_both=tuple(hosts[np.isin(hosts, taken)].tolist()),
         alone_mbps=alone,
         together_mbps=beside,
         loss_percent=100 * (1 - beside / alone),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,20 +32,36 @@ class Variant:
     """Of bus bandwidth, against what was asked."""
 
 
-def variants(graph: Graph, job: Job, question: Question, routes: Routes | None = None) -> tuple[Variant, ...]:
+@dataclass(frozen=True, kw_only=True)
+class OtherNetwork:
+    """The same job on a network that differs in one thing."""
+
+    change: str
+    job: Job
+    routes: Routes
+
+
+def variants(
+    graph: Graph,
+    job: Job,
+    question: Question,
+    routes: Routes | None = None,
+    others: Iterable[OtherNetwork] = (),
+) -> tuple[Variant, ...]:
     """What was asked and every change of it, the highest bus bandwidth first."""
     routes = routes_of(graph) if routes is None else routes
     asked = simulate(graph, job, question, routes, with_rates=False)
     found = [Variant(change=AS_ASKED, answer=asked, gain_percent=0.0)]
-    for change, other_job, other in _changes(job, question, asked):
-        answer = simulate(graph, other_job, other, routes, with_rates=False)
+    changes = [
+        (change, other_job, other, routes) for change, other_job, other in _changes(job, question, asked)
+    ]
+    for change, fields in _more_fields(question, routes.fields):
+        changes.append((change, job, question, replace(routes, fields=fields)))
+    changes += [(each.change, each.job, question, each.routes) for each in others]
+    for change, other_job, other, other_routes in changes:
+        answer = simulate(other_routes.graph, other_job, other, other_routes, with_rates=False)
         gain = 100 * (asked.time_us / answer.time_us - 1)
         found.append(Variant(change=change, answer=answer, gain_percent=gain))
-    for change, fields in _more_fields(question, routes.fields):
-        answer = simulate(graph, job, question, replace(routes, fields=fields), with_rates=False)
-        found.append(
-            Variant(change=change, answer=answer, gain_percent=100 * (asked.time_us / answer.time_us - 1))
-        )
     return tuple(sorted(found, key=lambda each: round(each.answer.time_us, 6)))
 
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from fabric.cli.commands import simulate
+from fabric.cli.commands.simulate.tables import gain
 from fabric.simulation import collectives, parallelism
 from fabric.simulation.hashing import HashModel
 from tests.simulation.test_forwarding import dumped
@@ -71,12 +72,61 @@ def test_a_list_with_a_wrong_name_tells_the_right_one(fabric, site):
     assert "job.txt:2" in ran.err
 
 
+@pytest.mark.parametrize("content", [b"", b"gpu-0-[0-1\n", b"gpu-0-0\n"])
+@pytest.mark.parametrize("option", ["--hosts", "--with"])
+def test_a_list_that_is_no_job_is_refused_at_the_list_itself(fabric, site, content, option):
+    (site / "job.txt").write_bytes(content)
+    ran = fabric("simulate", option, "job.txt")
+
+    assert ran.code == 1
+    assert "job.txt:1:1: FAB86" in ran.err
+    assert "site.yaml" not in ran.err
+
+
+def test_a_byte_order_mark_is_not_part_of_a_name(fabric, site):
+    (site / "job.txt").write_bytes(b"\xef\xbb\xbfgpu-0-0\ngpu-0-1\n")
+    ran = fabric("simulate", "--hosts", "job.txt", "--format", "json")
+
+    assert 2 == json.loads(ran.out)["answer"]["hosts"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both"),
+    [
+        ("gpu-0-[0-1]", "gpu-0-[0-1]", ["gpu-0-0", "gpu-0-1"]),
+        ("gpu-0-[0-1]", "gpu-0-[1-2]", ["gpu-0-1"]),
+        ("gpu-0-[0-1]", "gpu-0-[2-3]", []),
+        (None, "gpu-0-[2-3]", ["gpu-0-2", "gpu-0-3"]),
+    ],
+)
+def test_jobs_that_share_hosts_are_told_so(fabric, site, one, other, both):
+    (site / "other.txt").write_text(other)
+    words = ("--with", "other.txt")
+    if one is not None:
+        (site / "one.txt").write_text(one)
+        words = (*words, "--hosts", "one.txt")
+    ran = fabric("simulate", *words, "--format", "json")
+
+    assert both == json.loads(ran.out)["hosts_of_both"]
+    assert bool(both) == ("in both jobs" in ran.err)
+    assert ("`--hosts`" in ran.err) == (one is None)
+
+
 def test_variants_are_a_table_with_the_best_first(fabric):
     document = json.loads(fabric("simulate", "--placement", "random", "--variants", "--format", "json").out)
     rows = document["variants"]
 
     assert rows[0]["bus_bandwidth_gbytes_per_s"] >= rows[-1]["bus_bandwidth_gbytes_per_s"]
-    assert {"as asked", "1 QP", "16 QPs", "packets sprayed"} <= {row["change"] for row in rows}
+    changes = {row["change"] for row in rows}
+    assert {"as asked", "1 QP", "16 QPs", "packets sprayed"} <= changes
+    assert any(change.startswith("one more spine") for change in changes)
+
+
+@pytest.mark.parametrize(
+    ("percent", "shown"), [(-0.04, "0.0"), (0.0, "0.0"), (0.04, "0.0"), (-0.06, "-0.1"), (3, "+3.0")]
+)
+def test_nothing_has_no_sign(percent, shown):
+    assert shown == gain(percent)
 
 
 def test_two_jobs_are_told_what_they_take_of_each_other(fabric, site):
@@ -147,6 +197,41 @@ def test_incasts_are_judged_by_the_sites_own_policy(fabric):
     assert last["headroom_bytes"] > 0
     ring = json.loads(fabric("simulate", "--format", "json").out)["incasts"]
     assert {"none"} == {row["first"] for row in ring if row["links_from"] == "host"}
+
+
+MODEL = """id: plain-16
+vendor: Nobody
+model: sixteen ports
+technology: {technology}
+asic: Nothing
+bandwidth: 6400G
+source: invented
+cages:
+  - {{cages: 1-8, form: OSFP, lanes: 8, lane_speed: 100G, max_speed: 800G, breakouts: [2x400G], source: invented}}
+"""
+
+
+@pytest.mark.parametrize("technology", ["ethernet", "infiniband"])
+def test_models_without_a_product_are_simulated_as_far_as_links_go(fabric, site, technology):
+    (site / "hardware").mkdir()
+    (site / "hardware/plain-16.yaml").write_text(MODEL.format(technology=technology))
+    (site / "site.yaml").write_text(PLAIN.format(technology=technology))
+    for words in ((), ("alltoall",), ("training",), ("--variants",)):
+        ran = fabric("simulate", *words, "--format", "json")
+        assert (0, True) == (ran.code, bool(json.loads(ran.out))), ran.err
+    alltoall = fabric("simulate", "alltoall", "--format", "json")
+
+    assert {None} == {row["first"] for row in json.loads(alltoall.out)["incasts"]}
+    assert "no queue is told" in alltoall.err
+    assert fabric("impact", "--format", "json").code == 0
+
+
+PLAIN = """site: plain
+units: 2
+hosts: {{gpu: {{gpus: 2, per_unit: 4, nics: {{compute: {{count: 2, speed: 400G}}}}}}}}
+networks:
+  compute: {{technology: {technology}, tiers: {{leaf: {{model: plain-16}}, spine: {{model: plain-16}}}}}}
+"""
 
 
 def test_tables_are_taken_of_infiniband_only(fabric, site):

@@ -99,7 +99,9 @@ def test_tables_of_the_derived_routing_give_the_derived_answer(name, placement, 
     expected = api.simulate(dump.site, asked(dump.site, placement=placement), question)
 
     assert expected.engine
-    assert replace(expected, engine="") == api.simulate(dump.site, asked(dump.site, dump.text, placement=placement), question)
+    assert replace(expected, engine="") == api.simulate(
+        dump.site, asked(dump.site, dump.text, placement=placement), question
+    )
 
 
 def test_a_file_a_switch_is_the_same_as_one_of_all():

@@ -11,7 +11,7 @@ from fabric.intent.load import load_text
 from fabric.simulation import AS_ASKED, Question, simulate, variants
 from fabric.simulation.collectives import COLLECTIVES
 from fabric.simulation.hashing import HashModel
-from fabric.simulation.jobs import job, named_hosts
+from fabric.simulation.jobs import job
 from fabric.simulation.routes import routes_of
 from fabric.topology.expand import expand
 from tests.simulation.sites import SITES, SMALL, graph, intent, job_on, routes
@@ -136,32 +136,6 @@ def test_hosts_of_rails_that_do_not_meet_are_cut_off():
     cut = graph_of(net, drained=[net.names[node] for node in net.switches])
     with pytest.raises(Invalid, match="FAB862"):
         simulate(cut, job(intent("lab-8"), cut), Question())
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ("gpu-0-[0-2]", "gpu-1-3"),
-        ("host,rack", "gpu-0-0,1", "gpu-0-1", "# nobody", "gpu-0-2,x", "", "gpu-1-3"),
-        ("gpu-0-0,gpu-0-[1,2],gpu-1-3",),
-        ("gpu-[0-0]-[0-2],gpu-[1-1]-[3-3]",),
-    ],
-)
-def test_a_list_of_hosts_is_read_as_slurm_and_spreadsheets_write_it(lines):
-    net = graph("lab-8").net
-
-    assert ["gpu-0-0", "gpu-0-1", "gpu-0-2", "gpu-1-3"] == [
-        net.names[node] for node in named_hosts(net, lines, "hosts.txt")
-    ]
-
-
-def test_all_names_that_are_wrong_are_told_with_their_lines():
-    with pytest.raises(Invalid) as refused:
-        named_hosts(graph("lab-8").net, ("gpu-0-0", "gpu-0-[0-1]", "gpu-0-9"), "hosts.txt")
-
-    assert ["hosts.txt:2: 'gpu-0-0' is listed twice", "hosts.txt:3: 'gpu-0-9' is not a host of compute"] == [
-        finding.rule for finding in refused.value.diagnostics
-    ]
 
 
 def test_a_seed_gives_one_answer_and_another_seed_another():

@@ -98,7 +98,7 @@ def engine(network: Network, origin: Origin, report: Report, shape: Shape, *, ad
 
 
 def is_scattered(subnet: Subnet) -> bool:
-    """Whether engines of the subnet choose by chance among ports with equally few routes: where there are three tiers."""
+    """Whether engines choose by chance among ports with equally few routes: where there are three tiers."""
     engines = {subnet.engine, *subnet.fallbacks}
     return bool(SCATTERED & engines) and any(switch.role == "superspine" for switch in subnet.switches)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,10 @@ from fabric.units import counted
 
 if TYPE_CHECKING:  # numpy comes with it
     from fabric.simulation import Question, Work
+
+
+NAMED = 4
+"""So many hosts of both jobs are named; more are counted."""
 
 
 @command(
@@ -129,7 +134,9 @@ def _lines(file: Path | None) -> tuple[str, ...]:
 
 
 def _text(file: Path) -> str:
-    return file.read_text("utf-8", errors="replace")
+    from fabric.simulation.host_lists import decoded
+
+    return decoded(file.read_bytes())
 
 
 def _show_together(output: Output, site: Compiled, works: tuple[Work, Work], question: Question) -> None:
@@ -138,8 +145,22 @@ def _show_together(output: Output, site: Compiled, works: tuple[Work, Work], que
     names = tuple(work.file or "all hosts" for work in works)
     (view,) = views_of(site, works[0].network)
     tables = beside_table(jobs, names), shared_table(jobs, names, view)
-    output.tables(tables, {"site": site.topology.site, "network": works[0].network})
+    both = [view.topology.names[host] for host in jobs[0].hosts_of_both]
+    document = {"site": site.topology.site, "network": works[0].network, "hosts_of_both": both}
+    output.tables(tables, document)
+    if both:
+        output.note(_of_both(both, works))
     output.summary(total(tables))
+
+
+def _of_both(names: Sequence[str], works: tuple[Work, Work]) -> str:
+    """That jobs share hosts, and what to do about it."""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    is_one = len(names) == 1
+    shared = f"{counted(len(names), HOSTS)} {'is' if is_one else 'are'} in both jobs, {', '.join(names[:NAMED])}{more}"
+    fix = f"take {'it' if is_one else 'them'} out of {works[1].file}"
+    fix += "" if works[0].file else ", or name the hosts of the first job with `--hosts`"
+    return f"warning: {shared}: their NICs carry the flows of both. If jobs do not share hosts, {fix}"
 
 
 def _show_variants(output: Output, site: Compiled, work: Work, question: Question) -> None:
@@ -165,6 +186,8 @@ def _show_answer(output: Output, site: Compiled, work: Work, question: Question)
     tables.append(incast_table(answer.incasts, queues, view))
     record = answer_record(answer) | {"forwarding_tables": files}
     output.tables(tables, {"site": site.topology.site, "answer": record})
+    for what in api.not_simulated(site, work.network):
+        output.note(what)
     output.summary(f"{answer.flows:,} flows of {counted(answer.shape.hosts, HOSTS)}")
 
 

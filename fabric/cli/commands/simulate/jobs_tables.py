@@ -27,7 +27,7 @@ def beside_table(jobs: Sequence[Beside], names: Sequence[str]) -> Table:
                 job.hosts,
                 round(job.alone_mbps),
                 round(job.together_mbps),
-                round(job.loss_percent, 3),
+                round(job.loss_percent, 3) + 0.0,  # not -0.0
             )
 
     columns = (
@@ -35,7 +35,13 @@ def beside_table(jobs: Sequence[Beside], names: Sequence[str]) -> Table:
         Column(key="hosts", heading="HOSTS", right=True),
         Column(key="slowest_flow_alone_mbps", heading="ALONE GBIT/S", right=True, show=gigabits),
         Column(key="slowest_flow_together_mbps", heading="TOGETHER GBIT/S", right=True, show=gigabits),
-        Column(key="loss_percent", heading="LOSS %", right=True, show=lambda v: f"{v:.1f}", style=_style),
+        Column(
+            key="loss_percent",
+            heading="LOSS %",
+            right=True,
+            show=lambda v: f"{round(v, 1) + 0.0:.1f}",
+            style=_style,
+        ),
     )
     title = "Rate of the slowest flow of each job, alone and beside the other (max-min fair)"
     return Table(name="jobs", columns=columns, rows=rows, noun=("job", "jobs"), title=title)

@@ -69,7 +69,7 @@ def answer_lines(answer: Answer, view: View) -> Iterator[str]:
         yield f"up to {answer.incast:,} NIC ports send to one NIC port at the same time"
     if answer.unsent_flows:
         unsent = counted(answer.unsent_flows, ("flow has", "flows have"))
-        yield f"{unsent} no route: rails or planes do not meet, or links are out"
+        yield f"{unsent} no route: rails or planes do not meet, links are out, or leaves do not advertise hosts"
 
 
 def engine_lines(engine: str) -> Iterator[str]:
@@ -175,7 +175,7 @@ def variant_table(variants: Sequence[Variant]) -> Table:
             yield (
                 each.change,
                 round(answer.bus_gbytes_per_s, PLACES),
-                round(each.gain_percent, PLACES),
+                round(each.gain_percent, PLACES) + 0.0,  # not -0.0
                 round(answer.share_percent, PLACES),
                 round(max(tier.worst_load for tier in answer.tiers if tier.tier != "host"), PLACES)
                 if len(answer.tiers) > 2
@@ -186,7 +186,7 @@ def variant_table(variants: Sequence[Variant]) -> Table:
     columns = (
         Column(key="change", heading="CHANGE", style=lambda _v: "bold"),
         Column(key="bus_bandwidth_gbytes_per_s", heading="BUS GB/S", right=True, show=tenth),
-        Column(key="gain_percent", heading="GAIN %", right=True, show=lambda v: f"{v:+.1f}"),
+        Column(key="gain_percent", heading="GAIN %", right=True, show=gain),
         Column(key="bus_bandwidth_percent", heading="OF NICS %", right=True, show=tenth, rank=1),
         Column(key="worst_load", heading="WORST LOAD", right=True, show=_load, rank=2),
         Column(key="flows", heading="FLOWS", right=True, rank=3),
@@ -198,6 +198,11 @@ def variant_table(variants: Sequence[Variant]) -> Table:
         noun=("variant", "variants"),
         title="Bus bandwidth at most, with one thing changed, best first",
     )
+
+
+def gain(percent: float) -> str:
+    """A gain with its sign, which nothing has none of."""
+    return f"{round(percent, 1) + 0.0:+.1f}" if round(percent, 1) else "0.0"
 
 
 def tenth(value: float | None) -> str:

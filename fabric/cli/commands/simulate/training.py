@@ -9,7 +9,15 @@ from fabric import api
 from fabric.api import Compiled
 from fabric.cli import codes
 from fabric.cli.commands.simulate.options import DEGREES, MESSAGES, NOT_OF_TRAINING, TRAINING
-from fabric.cli.commands.simulate.tables import PLACES, engine_lines, gigabits, hot_table, tenth, tier_table, time_text
+from fabric.cli.commands.simulate.tables import (
+    PLACES,
+    engine_lines,
+    gigabits,
+    hot_table,
+    tenth,
+    tier_table,
+    time_text,
+)
 from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import views_of
 from fabric.cli.printing.command_output import Output
