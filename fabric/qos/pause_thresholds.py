@@ -49,6 +49,14 @@ def pause_threshold_bytes(shared: Shared) -> int:
     return floor(f * shared.free_bytes / (p + f))
 
 
+def longest_lossy_queue_bytes(free_bytes: int, factor: Fraction = DYNAMIC_FACTOR) -> int:
+    """Longest queue of a class that is not paused, if nothing else is in the buffer: what comes beyond it is dropped.
+
+    It may hold f (B - H - s), and s is its own queue: f (B - H) / (1 + f).
+    """
+    return max(0, floor(factor * free_bytes / (1 + factor)))
+
+
 def ecn_first_below_bytes(shared: Shared) -> int | None:
     """ECN acts before PFC whatever the traffic iff kmin is below this: f (B - H) / (p n (f + 1)).
 

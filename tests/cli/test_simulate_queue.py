@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 from fabric.cli.commands.simulate_queue.show_courses import drawn, sampled
 from tests.topology.builders import REFERENCE
@@ -25,6 +26,27 @@ def test_without_a_known_buffer_nobody_says_that_a_port_never_pauses(fabric, sit
     assert {"unknown"} == {row["first"] for row in json.loads(ran.out)["queues"]}
     assert "never" not in text.out
     assert "when it pauses is unknown" in text.err
+
+
+def test_where_pfc_is_off_loss_is_told_in_place_of_pauses(fabric, tmp_path):
+    shutil.copytree(REFERENCE / "lab-8", tmp_path / "lossy")
+    written = tmp_path / "lossy/site.yaml"
+    written.write_text(written.read_text().replace("lossless: roce-lossless", "lossless: roce-lossy"))
+    words = ("simulate-queue", "-C", tmp_path / "lossy", "--senders")
+    few, many = (json.loads(fabric(*words, str(n), "--format", "json").out)["queues"] for n in (4, 512))
+
+    assert {(row["first"], row["lost_bytes"]) for row in few} == {("ECN", 0)}
+    for row in many:
+        assert row["first"] == "loss"
+        assert row["lost_at_us"] < row["answered_at_us"]
+        assert row["most_bytes"] == row["loss_above_bytes"]
+        assert row["paused_at_us"] is None
+    text = fabric(*words, "512")
+    assert "LOST FROM" in text.out
+    assert "PAUSED" not in text.out
+    assert "3 lose packets" in text.err
+    incasts = json.loads(fabric("simulate", "-C", tmp_path / "lossy", "--format", "json").out)["incasts"]
+    assert all(row["loss_bytes"] and row["pause_bytes"] is None for row in incasts)
 
 
 def test_one_switch_can_be_asked_for(fabric, site):

@@ -160,7 +160,7 @@ def test_the_fluid_model_marks_when_the_arithmetic_says_so(site):
         speed_mbps=int(found.leaving_mbps),
         round_trip_us=trip_us,
         marking=marking,
-        free_bytes=free_bytes(tier.queueing),
+        free_bytes=free_bytes(tier.queueing, context(site).kind_of(found.node).model),
     )
     course = incast(link, found.senders, until_us=100)
 

@@ -6,7 +6,7 @@ Rows are made again each time they are asked for, so that a million cables are n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -85,6 +85,18 @@ class Table:
     def record(self, row: Row) -> dict[str, Any]:
         """One row as a JSON object."""
         return {column.key: plain(value) for column, value in zip(self.columns, row, strict=True)}
+
+
+def without_empty(table: Table) -> Table:
+    """The table without columns that show nothing in any row, for people: programs read all of them."""
+    cells = [table.cells(row) for row in table.rows()]
+    kept = [at for at in range(len(table.columns)) if any(row[at] for row in cells)]
+
+    def rows() -> Iterator[Row]:
+        for row in table.rows():
+            yield tuple(row[at] for at in kept)
+
+    return replace(table, columns=tuple(table.columns[at] for at in kept), rows=rows)
 
 
 def total(tables: Sequence[Table]) -> str:

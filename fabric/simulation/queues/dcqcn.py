@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from fabric.qos.model import EcnMarking
-from fabric.qos.pause_thresholds import DYNAMIC_FACTOR
+from fabric.qos.pause_thresholds import DYNAMIC_FACTOR, longest_lossy_queue_bytes
 
 GAIN = 1 / 256
 """Of alpha."""
@@ -40,7 +40,9 @@ class Bottleneck:
     """Without a queue."""
     marking: EcnMarking
     free_bytes: int | None
-    """Buffer that the headroom of all ports leaves; None: no PFC, or no buffer known."""
+    """Buffer that the headroom of all ports leaves; None: no buffer known."""
+    is_paused: bool = True
+    """By PFC; else what the queue may not hold is dropped."""
     headroom_bytes: int = 0
     """What still comes in from each sender after its port has paused it."""
     resume_bytes: int = 0
@@ -57,12 +59,19 @@ class Bottleneck:
             return 1.0
         return (queue_bytes - low) / (high - low) * self.marking.pmax_percent / 100
 
+    @property
+    def most_bytes(self) -> int | None:
+        """Longest queue of a class that is not paused; None: it is paused, or the buffer is not known."""
+        if self.is_paused or self.free_bytes is None:
+            return None
+        return longest_lossy_queue_bytes(self.free_bytes, self.factor)
+
     def over_threshold(self, queue_bytes: float, senders: int) -> float:
         """By how much a port holds more than it may before it pauses, in bytes; minus infinity: it never does.
 
         Each sender's port holds its share of the queue, and may hold f (B - H - s) / p; all of the queue is in use.
         """
-        if self.free_bytes is None:
+        if self.free_bytes is None or not self.is_paused:
             return float("-inf")
         left = max(0.0, self.free_bytes - queue_bytes)
         return queue_bytes / senders - float(self.factor) * left / self.lossless_classes
@@ -85,6 +94,10 @@ class Course:
     """When the senders' ports are paused for the first time."""
     paused_us: float = 0.0
     """How long nothing comes in, all pauses together."""
+    lost_at_us: float | None = None
+    """When the first packet is dropped."""
+    lost_bytes: int = 0
+    """Dropped until the end."""
 
     @property
     def most_bytes(self) -> int:
@@ -94,8 +107,15 @@ class Course:
     @property
     def pfc_first(self) -> bool:
         """Whether PFC pauses senders before a cut that ECN caused has reached the queue."""
-        paused, answered = self.paused_at_us, self.answered_at_us
-        return paused is not None and (answered is None or paused < answered)
+        return self._is_before_answer(self.paused_at_us)
+
+    @property
+    def loss_first(self) -> bool:
+        """Whether packets are dropped before a cut that ECN caused has reached the queue."""
+        return self._is_before_answer(self.lost_at_us)
+
+    def _is_before_answer(self, time_us: float | None) -> bool:
+        return time_us is not None and (self.answered_at_us is None or time_us < self.answered_at_us)
 
 
 @dataclass
@@ -162,6 +182,16 @@ class Watch:
     answered_us: float | None = None
     marked_us: float | None = None
     paused_us: float | None = None
+    lost_us: float | None = None
+    lost_bytes: float = 0.0
+
+    def kept(self, now_us: float, queue_bytes: float, most_bytes: int | None) -> float:
+        """What is kept of a queue: all, or as much as it may hold."""
+        if most_bytes is None or queue_bytes <= most_bytes:
+            return queue_bytes
+        self.lost_us = now_us if self.lost_us is None else self.lost_us
+        self.lost_bytes += queue_bytes - most_bytes
+        return float(most_bytes)
 
     def see(self, now_us: float, answered: bool, marked: bool, paused: bool) -> None:  # noqa: FBT001
         """What is so at a moment."""
@@ -196,17 +226,19 @@ def incast(link: Bottleneck, senders: int, *, until_us: float = 2000.0, step_us:
 
     What a sender does reaches the queue half a round trip later, a mark the sender the other half. Packets are marked
     as they leave, by the queue that is behind them. A pause holds back what is on its way; notifications still pass.
+    Of a class that is not paused what the queue may not hold is dropped; that it is sent again is not in the model.
     """
     sender = Sender(float(link.speed_mbps), float(link.speed_mbps), float(link.speed_mbps))
     half = max(1, round(float(link.round_trip_us) / 2 / step_us))
     arriving, telling = deque([sender.rate] * half), deque([0.0] * half)
     watch, gate = Watch(), Gate(link, senders, step_us)
-    queue, queues, rates, paused_us = 0.0, [], [], 0.0
+    queue, queues, rates, paused_us, most_bytes = 0.0, [], [], 0.0, link.most_bytes
     for step in range(1, int(until_us / step_us) + 1):
         passes = gate.passes(queue)
         paused_us += step_us * (not passes)
         rate = arriving.popleft() if passes else 0.0
         queue = max(0.0, queue + (senders * rate - link.speed_mbps) * step_us / 8)
+        queue = watch.kept(step * step_us, queue, most_bytes)
         share = link.marked(queue)
         is_answered = passes and rate < link.speed_mbps
         watch.see(step * step_us, is_answered, share > 0, link.over_threshold(queue, senders) >= 0)
@@ -226,4 +258,6 @@ def incast(link: Bottleneck, senders: int, *, until_us: float = 2000.0, step_us:
         answered_at_us=watch.answered_us,
         paused_at_us=watch.paused_us,
         paused_us=paused_us,
+        lost_at_us=watch.lost_us,
+        lost_bytes=round(watch.lost_bytes),
     )

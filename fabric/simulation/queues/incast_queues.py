@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fabric.devices.context import NetworkContext
 from fabric.devices.tier_queueing import cable_length, longest_round_trip_ns
 from fabric.qos.model import ClassQueueing, PortQueueing
-from fabric.qos.pause_thresholds import DYNAMIC_FACTOR
+from fabric.qos.pause_thresholds import DYNAMIC_FACTOR, longest_lossy_queue_bytes
 from fabric.simulation.incast import Incast
 from fabric.simulation.queues.of_site import free_bytes
 from fabric.topology.roles import Role
@@ -31,14 +31,18 @@ class IncastQueue:
     """Length of the queue when the answer to the first marks arrives, a round trip later."""
     pause_bytes: int | None
     """Length of the queue at which the first port pauses its sender; None: no PFC, or the buffer is not published."""
+    loss_bytes: int | None
+    """Length of the queue from which packets are dropped; None: PFC pauses before, or the buffer is not published."""
     headroom_bytes: int | None
     """Of the port that is paused first; None: no PFC."""
 
     @property
     def first(self) -> str:
-        """`ECN` or `PFC`, whichever acts first; `ECN` too where no buffer is known; `none`: there is no queue."""
+        """`ECN`, `PFC` or `loss`, whichever is first; `ECN` too where no buffer is known; `none`: there is no queue."""
         if self.marked_after_us is None:
             return "none"
+        if self.loss_bytes is not None and self.loss_bytes <= self.answered_bytes:
+            return "loss"
         return "PFC" if self.pause_bytes is not None and self.pause_bytes <= self.answered_bytes else "ECN"
 
 
@@ -46,14 +50,15 @@ def incast_queues(context: NetworkContext, found: Sequence[Incast]) -> Iterator[
     """The queue of each incast in each class that is marked. Nothing of switches without a policy."""
     trip_us = longest_round_trip_ns(context.intent, context.network) / 1000
     for incast in found:
-        tier = context.kind_of(incast.node).queueing
+        kind = context.kind_of(incast.node)
+        tier = kind.queueing
         if tier is None:
             continue
         leaving, coming = (
             tier.profiles.get(_speed_and_cable(context, incast.node, port))
             for port in (incast.port, incast.from_port)
         )
-        free = free_bytes(tier.queueing)
+        free = free_bytes(tier.queueing, kind.model)
         for traffic_class in leaving.classes if leaving else ():
             if traffic_class.ecn is not None and leaving is not None:
                 yield _queue(incast, traffic_class, len(leaving.priorities), coming, free, trip_us)
@@ -86,6 +91,7 @@ def _queue(
         marked_after_us=kmin * 8 / growth if growth else None,
         answered_bytes=round(kmin + growth * trip_us / 8) if growth else 0,
         pause_bytes=_pause_bytes(incast, free, classes) if is_paused and free else None,
+        loss_bytes=None if is_paused or free is None else longest_lossy_queue_bytes(free),
         headroom_bytes=None if headroom is None else headroom.headroom_bytes,
     )
 

@@ -9,6 +9,7 @@ import msgspec
 
 from fabric.devices.model import Switch
 from fabric.devices.tier_queueing import longest_round_trip_ns
+from fabric.hardware import SwitchModel
 from fabric.intent.model import Intent
 from fabric.qos.model import PortQueueing, Queueing
 from fabric.qos.pause_thresholds import DYNAMIC_FACTOR
@@ -28,21 +29,19 @@ class QueueCourse(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def knows_pause(self) -> bool:
-        """Whether it can be told when PFC pauses: the class is not paused at all, or the switch's buffer is known."""
-        return self.link.free_bytes is not None or self.traffic_class not in _paused(self.profile)
+        """Whether it is known when PFC pauses or packets are dropped: the catalogue has the switch's buffer."""
+        return self.link.free_bytes is not None
 
     @property
     def first(self) -> str:
-        """What acts first: `ECN`, `PFC`, `neither`; `unknown` where the buffer is not."""
+        """What acts first: `ECN`, `PFC`, `loss`, `neither`; `unknown` where the buffer is not."""
         if not self.knows_pause:
             return "unknown"
         if self.course.pfc_first:
             return "PFC"
+        if self.course.loss_first:
+            return "loss"
         return "ECN" if self.course.answered_at_us is not None else "neither"
-
-
-def _paused(profile: PortQueueing) -> set[str]:
-    return {each.name for each in profile.classes if each.priority is not None}
 
 
 def courses(
@@ -59,12 +58,13 @@ def courses(
                 done.add(key)
                 network = intent.site.networks[switch.network]
                 trip_us = Fraction(longest_round_trip_ns(intent, network), 1000)
-                yield from _of_profile(switch, switch.queueing, profile, trip_us, senders, until_us)
+                free = free_bytes(switch.queueing, switch.hardware)
+                yield from _of_profile(switch, free, profile, trip_us, senders, until_us)
 
 
 def _of_profile(  # one call, of what a row of the answer is made of
     switch: Switch,
-    queueing: Queueing,
+    free: int | None,
     profile: PortQueueing,
     trip_us: Fraction,
     senders: int,
@@ -78,7 +78,8 @@ def _of_profile(  # one call, of what a row of the answer is made of
             speed_mbps=profile.speed_mbps,
             round_trip_us=trip_us,
             marking=traffic_class.ecn,
-            free_bytes=free_bytes(queueing) if is_paused else None,
+            free_bytes=free,
+            is_paused=is_paused,
             headroom_bytes=profile.headroom.headroom_bytes if profile.headroom else 0,
             resume_bytes=profile.headroom.resume_bytes if profile.headroom else 0,
             lossless_classes=max(1, len(profile.priorities)),
@@ -95,7 +96,13 @@ def _of_profile(  # one call, of what a row of the answer is made of
         )
 
 
-def free_bytes(queueing: Queueing) -> int | None:
-    """What the headroom of all ports leaves of the buffer; None where no buffer is published."""
+def free_bytes(queueing: Queueing, model: SwitchModel) -> int | None:
+    """What the headroom of all ports leaves of the buffer; None where no buffer is published.
+
+    Where no class is paused there is no headroom: all of it.
+    """
     budget = queueing.budget
-    return None if budget is None else budget.buffer_bytes - budget.headroom_bytes
+    if budget is not None:
+        return budget.buffer_bytes - budget.headroom_bytes
+    is_paused = any(profile.priorities for profile in queueing.profiles)
+    return None if is_paused or model.buffer is None else model.buffer.total_bytes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -86,6 +87,34 @@ def test_a_small_buffer_pauses_before_ecn_has_acted_and_a_large_one_does_not():
     assert incast(link(free_bytes=4_000_000), 16).pfc_first
     assert not incast(link(free_bytes=400_000_000), 16).pfc_first
     assert incast(link(free_bytes=None), 16).paused_at_us is None
+
+
+@given(st.integers(2, 256), st.sampled_from((2_000_000, 20_000_000, 100_000_000)))
+@settings(max_examples=15, deadline=None)
+def test_a_class_that_is_not_paused_loses_what_its_queue_may_not_hold_and_nothing_before(senders, free_bytes):
+    whole = replace(link(free_bytes=free_bytes), is_paused=False)
+    course, endless = (
+        incast(each, senders, until_us=200) for each in (whole, replace(whole, free_bytes=None))
+    )
+
+    # f = 1: half of the buffer, as the other half stays free
+    assert whole.most_bytes == free_bytes // 2
+    assert course.most_bytes <= free_bytes // 2
+    assert (course.paused_at_us, course.paused_us) == (None, 0.0)
+    assert (course.lost_at_us is None) == (course.lost_bytes == 0) == (endless.most_bytes <= free_bytes // 2)
+    if course.lost_at_us is not None:
+        until = int(course.lost_at_us / course.step_us) - 1
+        assert course.queue_bytes[:until] == endless.queue_bytes[:until]
+        assert endless.queue_bytes[until] > free_bytes // 2
+
+
+def test_loss_comes_first_where_the_buffer_is_small_and_ecn_where_it_is_large():
+    small, large = (
+        incast(replace(link(free_bytes=free), is_paused=False), 16) for free in (4_000_000, 400_000_000)
+    )
+
+    assert (small.loss_first, small.pfc_first) == (True, False)
+    assert (large.loss_first, large.lost_bytes) == (False, 0)
 
 
 def test_a_sharper_curve_keeps_the_queue_shorter():

@@ -36,7 +36,7 @@ def incast_table(found: Sequence[Incast], queues: Sequence[IncastQueue], view: V
             )
             yield from ((*place, *_of(queue)) for queue in own)
             if not own:
-                yield (*place, *(None,) * 7)
+                yield (*place, *(None,) * 8)
 
     columns = (
         Column(key="links_from", heading="LINKS FROM", style=lambda _v: BOLD),
@@ -52,10 +52,14 @@ def incast_table(found: Sequence[Incast], queues: Sequence[IncastQueue], view: V
         Column(key="kmin_bytes", heading="KMIN B", right=True, rank=6),
         Column(key="answered_bytes", heading="QUEUE B", right=True),
         Column(key="pause_bytes", heading="PAUSE B", right=True),
+        Column(key="loss_bytes", heading="LOSS B", right=True, rank=8),
         Column(key="headroom_bytes", heading="HEADROOM B", right=True, rank=7),
-        Column(key="first", heading="FIRST", style=lambda value: "red" if value == "PFC" else ""),
+        Column(key="first", heading="FIRST", style=lambda value: "red" if value in ("PFC", "loss") else ""),
     )
-    title = "Worst incast of each tier: its queue when the answer to the first marks arrives, and where PFC pauses"
+    title = (
+        "Worst incast of each tier: its queue when the answer to the first marks arrives, and where PFC pauses or "
+        "loss begins"
+    )
     return Table(name="incasts", columns=columns, rows=rows, noun=("incast", "incasts"), title=title)
 
 
@@ -66,6 +70,7 @@ def _of(queue: IncastQueue) -> Row:
         queue.kmin_bytes,
         queue.answered_bytes,
         queue.pause_bytes,
+        queue.loss_bytes,
         queue.headroom_bytes,
         queue.first,
     )

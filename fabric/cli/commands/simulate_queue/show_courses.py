@@ -14,7 +14,7 @@ from fabric.cli.common_options import current
 from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_device, known_device
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import Column, Row, Table
+from fabric.cli.printing.tables import Column, Row, Table, without_empty
 from fabric.cli.views.value_formats import length, speed
 from fabric.compiler import open_site
 from fabric.units import counted
@@ -47,7 +47,7 @@ SAMPLES = 32
     help="Microseconds.",
 )
 def run(*, senders: int, switch: str | None, until: int) -> None:
-    """Draw the queue of an incast over time, and say whether PFC pauses before ECN has acted.
+    """Draw the queue of an incast over time, and say whether PFC pauses, or packets are lost, before ECN has acted.
 
     All senders begin at line rate and are alike; DCQCN is a fluid with its published defaults, the curve, cable,
     speed and buffer are those of the site. It is a model, not a promise: real senders are neither alike nor at once.
@@ -60,18 +60,24 @@ def run(*, senders: int, switch: str | None, until: int) -> None:
             "no switch has a class that is marked" if name is None else f"{name} has no class that is marked"
         )
         raise Stop(codes.UNKNOWN_NAME, rule, "`fabric show qos` lists the classes of each kind of port")
+    table = _table(found, output)
     output.tables(
-        [_table(found, output)], {"site": site.topology.site, "senders": senders, "until_us": until}
+        [without_empty(table) if output.is_text else table],
+        {"site": site.topology.site, "senders": senders, "until_us": until},
     )
     unknown = sum(not each.knows_pause for each in found)
     if unknown:
+        does = "pauses" if all(each.link.is_paused for each in found) else "pauses or drops"
         kinds = counted(unknown, ("kind of port", "kinds of ports"))
         output.note(
-            f"{kinds}: the catalogue has no buffer of the model, so when it pauses is unknown: "
-            "the queue is drawn as if nothing paused it"
+            f"{kinds}: the catalogue has no buffer of the model, so when it {does} is unknown: "
+            "the queue is drawn as if nothing ended it"
         )
     first = sum(each.course.pfc_first for each in found)
-    output.summary(f"{first} of {len(found) - unknown} kinds of ports pause before ECN has acted")
+    summary = f"{first} of {len(found) - unknown} kinds of ports pause before ECN has acted"
+    lost = sum(each.course.lost_at_us is not None for each in found)
+    is_lossy = any(not each.link.is_paused for each in found)
+    output.summary(f"{summary}, {lost} lose packets" if is_lossy else summary)
 
 
 def _table(found: Sequence[QueueCourse], output: Output) -> Table:
@@ -92,7 +98,10 @@ def _table(found: Sequence[QueueCourse], output: Output) -> Table:
         Column(key="answered_at_us", heading="ANSWERED", right=True, show=_us),
         Column(key="paused_at_us", heading="PAUSED", right=True),
         Column(key="paused_us", heading="PAUSED FOR", right=True, rank=2),
-        Column(key="first", heading="FIRST", style=lambda value: "red" if value == "PFC" else ""),
+        Column(key="loss_above_bytes", heading="LOSS ABOVE B", right=True, rank=8),
+        Column(key="lost_at_us", heading="LOST FROM", right=True, rank=9),
+        Column(key="lost_bytes", heading="LOST B", right=True, rank=10),
+        Column(key="first", heading="FIRST", style=lambda value: "red" if value in ("PFC", "loss") else ""),
         Column(key="queue_bytes", heading="QUEUE", rank=1),
     )
     return Table(name="queues", columns=columns, rows=rows, noun=("queue", "queues"))
@@ -114,6 +123,9 @@ def _row(each: QueueCourse, *, is_text: bool) -> Row:
         course.answered_at_us,
         _paused(each, course.paused_at_us) if is_text else course.paused_at_us,
         _paused(each, course.paused_us) if is_text else course.paused_us,
+        each.link.most_bytes,
+        _lost(each, course.lost_at_us) if is_text else course.lost_at_us,
+        None if each.link.most_bytes is None else course.lost_bytes,
         each.first,
         queue,
     )
@@ -136,6 +148,14 @@ def drawn(queue_bytes: Sequence[int]) -> str:
 
 
 def _paused(each: QueueCourse, value: float | None) -> str:
+    if not each.link.is_paused:
+        return ""
+    return _us(value) if each.knows_pause else "unknown"
+
+
+def _lost(each: QueueCourse, value: float | None) -> str:
+    if each.link.is_paused:
+        return ""
     return _us(value) if each.knows_pause else "unknown"
 
 
