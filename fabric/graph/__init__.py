@@ -2,6 +2,6 @@
 
 from fabric.graph.build import graph_of, graphs
 from fabric.graph.model import Graph, Tier
-from fabric.graph.reach import leaves_below
+from fabric.graph.reach import leaves_below, with_equal_neighbours
 
-__all__ = ["Graph", "Tier", "graph_of", "graphs", "leaves_below"]
+__all__ = ["Graph", "Tier", "graph_of", "graphs", "leaves_below", "with_equal_neighbours"]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from fabric.graph.model import Bools, Graph, Tier
+from fabric.graph.model import Bools, Graph, Ints, Tier
 from fabric.topology.roles import Role
-
-CHUNK = 1 << 24
-"""So many truth values are gathered at once: 16 MiB."""
 
 
 def leaves_below(graph: Graph, carries: Bools | None = None) -> Bools:
@@ -30,12 +29,18 @@ def leaves_below(graph: Graph, carries: Bools | None = None) -> Bools:
     return below
 
 
-def _join_above(below: Bools, lower: np.ndarray, upper: np.ndarray) -> None:
-    """What the switches below a switch reach, it reaches: pairs of a switch and one below it."""
-    pairs = np.unique(np.stack((upper, lower), axis=1), axis=0)
-    step = max(1, CHUNK // max(1, below.shape[1]))
-    for at in range(0, len(pairs), step):
-        above, under = pairs[at : at + step].T
-        starts = np.flatnonzero(np.r_[True, above[1:] != above[:-1]])
-        joined = np.logical_or.reduceat(below[under], starts, axis=0)
-        below[above[starts]] |= joined
+def _join_above(below: Bools, lower: Ints, upper: Ints) -> None:
+    """What the switches below a switch reach, it reaches."""
+    for above, under in with_equal_neighbours(upper, lower):
+        below[above] |= below[under].any(axis=0)
+
+
+def with_equal_neighbours(nodes: Ints, neighbours: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Nodes that have the same neighbours, and these: in a regular network few sets of many nodes."""
+    pairs = np.unique(np.stack((nodes, neighbours), axis=1), axis=0)
+    starts = np.flatnonzero(np.r_[True, pairs[1:, 0] != pairs[:-1, 0]]) if len(pairs) else np.zeros(0, int)
+    found: dict[bytes, list[int]] = {}
+    for low, high in zip(starts.tolist(), [*starts[1:].tolist(), len(pairs)], strict=False):
+        found.setdefault(pairs[low:high, 1].tobytes(), []).append(int(pairs[low, 0]))
+    for key, alike in found.items():
+        yield np.array(alike, np.int32), np.frombuffer(key, pairs.dtype)

@@ -44,6 +44,8 @@ class Paths:
         return load
 
 
+FEW = 8
+"""Where a table of all pairs of a switch and a leaf has more than so many entries a flow, keys are sorted instead."""
 MOST_HOPS = 64
 """After so many a packet goes round in a circle."""
 
@@ -144,13 +146,15 @@ def _chosen(routes: Routes, node: Ints, leaf: Ints, words: Words) -> Ints:
     """The next hop of each flow."""
     leaves = routes.hops.shape[1]
     keys = node.astype(np.int64) * leaves + leaf
-    used = np.zeros(routes.hops.size, np.bool_)
-    used[keys] = True
-    pairs = np.flatnonzero(used)
-    number = np.zeros(routes.hops.size, np.int32)
-    number[pairs] = np.arange(len(pairs))
+    if len(keys) * FEW < routes.hops.size:
+        pairs, pair = np.unique(keys, return_inverse=True)
+    else:
+        number = np.zeros(routes.hops.size, np.int32)
+        number[keys] = 1
+        pairs = np.flatnonzero(number)
+        number[pairs] = np.arange(len(pairs))
+        pair = number[keys]
     hops = routes.next_hops((pairs // leaves).astype(np.int32), (pairs % leaves).astype(np.int32))
-    pair = number[keys]
     width = hops.width[pair].astype(np.uint32)
     return np.asarray(hops.links[hops.first[pair] + (words % width)], np.int32)
 

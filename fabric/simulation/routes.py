@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric.graph import Graph, Tier, leaves_below
+from fabric.graph import Graph, Tier, leaves_below, with_equal_neighbours
 from fabric.graph.model import Ints
 from fabric.simulation.forwarding import Forwarding
 from fabric.simulation.hashing import FIVE_TUPLE
@@ -154,33 +154,25 @@ def _distances(
     depth = graph.role[: below.shape[0]]
     hops = np.where(below, depth[:, None], FAR).astype(np.int8)
     way = np.zeros_like(hops)
-    for step in (ACROSS, UP):
-        chosen = inner[ways == step]
-        chosen = chosen[np.argsort(tail[chosen], kind="stable")]
-        pairs = np.unique(np.stack((tail[chosen], head[chosen]), axis=1), axis=0)
-        while _relaxed(hops, way, pairs, step):
-            pass
+    across = inner[ways == ACROSS]
+    while len(across) and _relaxed(hops, way, (tail[across], head[across]), ACROSS):
+        pass
+    up = inner[ways == UP]
+    for role in (Role.SPINE, Role.LEAF):  # from above: who is further up is settled by then
+        those = up[graph.role[tail[up]] == role]
+        _relaxed(hops, way, (tail[those], head[those]), UP)
     return hops, way
 
 
-def _relaxed(hops: Hops, way: Hops, pairs: Ints, step: int) -> bool:
-    """Shorten ways by one more step from the first of a pair to the second; whether any became shorter."""
-    if not len(pairs):
-        return False
+def _relaxed(hops: Hops, way: Hops, links: tuple[Ints, Ints], step: int) -> bool:
+    """Shorten ways by one more step from the tails of links to their heads; whether any became shorter."""
     changed = False
-    starts = np.flatnonzero(np.r_[True, pairs[1:, 0] != pairs[:-1, 0]])
-    ends = np.r_[starts[1:], len(pairs)]
-    rows = max(1, AT_ONCE // max(1, hops.shape[1]))
-    at = 0
-    while at < len(starts):
-        to = max(at + 1, int(np.searchsorted(ends, starts[at] + rows, side="right")))
-        low, high = int(starts[at]), int(ends[to - 1])
-        nearest = np.minimum.reduceat(hops[pairs[low:high, 1]], starts[at:to] - low, axis=0) + np.int8(1)
-        switches = pairs[starts[at:to], 0]
-        better = nearest < hops[switches]
+    for switches, heads in with_equal_neighbours(*links):
+        nearest = hops[heads].min(axis=0) + np.int8(1)
+        own = hops[switches]
+        better = nearest < own
         if better.any():
             changed = True
-            hops[switches] = np.where(better, nearest, hops[switches])
+            hops[switches] = np.where(better, nearest, own)
             way[switches] = np.where(better, np.int8(step), way[switches])
-        at = to
     return changed
