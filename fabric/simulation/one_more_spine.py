@@ -12,6 +12,7 @@ from fabric.topology.expand import expand
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import Role
 
+NO_PORT = "one more spine (no free port)"
 PLAIN = re.compile(r"(\d+)-(\d+)$(?!\n)", re.ASCII)
 """Cages of a box: `1-64`."""
 
@@ -28,13 +29,13 @@ def with_one_more_spine(intent: Intent, net: NetworkTopology) -> tuple[Intent, N
     groups = len(net.role_start[Role.SPINE]) // sizes.spines
     words = "one more spine" if groups <= 1 else "one more spine in each group"
     wanted = _with_spine(intent, net.name, sizes.spines + 1, sizes.links_per_leaf_spine)
-    for asked, note in ((wanted, ""), (_wider(wanted, net.name), ", larger leaves")):
+    for asked, change in ((wanted, words), (_wider(wanted, net.name), NO_PORT)):
         try:
             made = expand(asked).networks[net.name]
         except Invalid:
             continue
         if _hosts(made) == _hosts(net):
-            return asked, made, words + note
+            return asked, made, change
     return None
 
 

@@ -123,9 +123,9 @@ def test_variants_are_a_table_with_the_best_first(fabric):
 
 
 @pytest.mark.parametrize(
-    ("percent", "shown"), [(-0.04, "0.0"), (0.0, "0.0"), (0.04, "0.0"), (-0.06, "-0.1"), (3, "+3.0")]
+    ("percent", "shown"), [(-0.04, "+0.0"), (0.0, "+0.0"), (0.04, "+0.0"), (-0.06, "-0.1"), (3, "+3.0")]
 )
-def test_nothing_has_no_sign(percent, shown):
+def test_no_gain_is_never_shown_as_a_loss(percent, shown):
     assert shown == gain(percent)
 
 

@@ -201,8 +201,8 @@ def variant_table(variants: Sequence[Variant]) -> Table:
 
 
 def gain(percent: float) -> str:
-    """A gain with its sign, which nothing has none of."""
-    return f"{round(percent, 1) + 0.0:+.1f}" if round(percent, 1) else "0.0"
+    """A gain with its sign: nothing is no loss (`+0.0`)."""
+    return f"{round(percent, 1) + 0.0:+.1f}"
 
 
 def tenth(value: float | None) -> str:
