@@ -93,7 +93,8 @@ def _job_options() -> tuple[Callable[[Body], Body], ...]:
             "file",
             type=click.Path(dir_okay=False, exists=True, path_type=Path),
             metavar="FILE",
-            help="Hosts of the job in the order of its ranks: one a line, Slurm host lists, or CSV with a column `host`.",
+            help="Hosts of the job in the order of its ranks: one a line, Slurm host lists, or CSV with a column "
+            "`host`.",
         ),
     )
 
@@ -122,7 +123,8 @@ def _traffic_options() -> tuple[Callable[[Body], Body], ...]:
             multiple=True,
             metavar="FILE",
             help="InfiniBand: place flows by the forwarding tables in this file, the output of dump_lfts, ibroute or "
-            "OpenSM's opensm-lfts.dump; may be repeated. Default: tables as the routing engine of the subnet manager computes them.",
+            "OpenSM's opensm-lfts.dump; may be repeated. Default: tables as the routing engine of the subnet manager "
+            "computes them.",
         ),
         click.option(
             "--seed",
