@@ -179,7 +179,8 @@ def _parted(
     starts = np.searchsorted(failure, np.arange(count + 1))
     rails = max(1, network.graph.net.sizes.rails)
     for one in np.unique(alike[touched]).tolist():
-        found = network.host_reach.parted(link[starts[one] : starts[one + 1]])
+        own = link[starts[one] : starts[one + 1]]
+        found = network.host_reach.parted(own, leaves_lost=bool(leaf_pairs[one]))
         pairs[one], whole[one] = found.pairs, 100 * max(0, rails - found.rails) / rails
     pairs[touched], whole[touched] = pairs[alike[touched]], whole[alike[touched]]
     return pairs, whole

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fabric.failures.places import Longs
 from fabric.failures.reach import Bytes, Reach
@@ -93,22 +92,32 @@ class HostReach:
     def _joined(self) -> Bools:
         """Which groups reach each other."""
         groups = self._groups[0]
-        return _joined(
-            self.reach.reached(np.ones(self.graph.count, np.bool_)), groups, len(self.reach.leaves)
-        )
+        return _joined(self.reach.healthy, groups, groups, len(self.reach.leaves))
 
-    def parted(self, links: Longs) -> Parted:
-        """By the loss of links, and of the host links of leaves that have no uplink left, which are among them."""
-        groups, origin = self._after(links)
-        carries = np.ones(self.graph.count, np.bool_)
-        carries[links] = False
-        after = _joined(self.reach.reached(carries), groups, len(self.reach.leaves))
-        lost = np.triu(self._joined[np.ix_(origin, origin)] & ~after, 1)
-        one, two = np.nonzero(lost & (groups.rail[:, None] == groups.rail))
-        return Parted(int((groups.count[one] * groups.count[two]).sum()), len(np.unique(groups.rail[one])))
+    def parted(self, links: Longs, *, leaves_lost: bool) -> Parted:
+        """By the loss of links, and of the host links of leaves that have no uplink left, which are among them.
 
-    def _after(self, links: Longs) -> tuple[Groups, Longs]:
-        """The groups that are left, by the ports that each host rail has lost, and the group that each was."""
+        `leaves_lost`: some leaves no longer reach each other. Else only groups that lost a port can be parted.
+        """
+        groups, origin, is_hit = self._after(links)
+        reached = self.reach.healthy
+        if leaves_lost:
+            carries = np.ones(self.graph.count, np.bool_)
+            carries[links] = False
+            reached, is_hit = self.reach.reached(carries), np.ones(len(origin), np.bool_)
+        hit = np.flatnonzero(is_hit)
+        if not len(hit):
+            return Parted(0, 0)
+        after = _joined(reached, groups.select(hit), groups, len(self.reach.leaves))
+        lost = self._joined[np.ix_(origin[hit], origin)] & ~after
+        lost &= groups.rail[hit][:, None] == groups.rail
+        lost &= ~is_hit | (hit[:, None] < np.arange(len(origin)))  # each pair once
+        one, two = np.nonzero(lost)
+        rails = np.unique(groups.rail[two])
+        return Parted(int((groups.count[hit[one]] * groups.count[two]).sum()), len(rails))
+
+    def _after(self, links: Longs) -> tuple[Groups, Longs, Bools]:
+        """The groups that are left, the group that each was, and which of them have lost a port."""
         groups, group = self._groups
         of, port = self._ports
         own = links[of[links] >= 0]
@@ -127,14 +136,23 @@ class HostReach:
             np.concatenate((rest, count)),
         )
         alive = np.flatnonzero((whole.count > 0) & (whole.leaves >= 0).any(axis=1))
-        return whole.select(alive), origins[alive]
+        return whole.select(alive), origins[alive], alive >= len(groups.count)
 
 
-def _joined(reached: Bytes, groups: Groups, leaves: int) -> Bools:
-    """Which groups have a port each whose leaves reach each other."""
+def _joined(reached: Bytes, ones: Groups, twos: Groups, leaves: int) -> Bools:
+    """Which groups (rows) have a port whose leaf reaches the leaf of a port of which others (columns)."""
     by_leaf = np.unpackbits(reached, axis=1, count=leaves).astype(np.bool_)
-    joined: NDArray[np.bool_] = np.zeros((len(groups.count), len(groups.count)), np.bool_)
-    for one in groups.leaves.T:
-        for two in groups.leaves.T:
-            joined |= by_leaf[np.ix_(one, two)] & (one >= 0)[:, None] & (two >= 0)
+    by_group: Bools = np.zeros((len(ones.count), leaves), np.bool_)
+    for leaf in _distinct(ones.leaves).T:
+        by_group |= by_leaf[leaf] & (leaf >= 0)[:, None]
+    joined: Bools = np.zeros((len(ones.count), len(twos.count)), np.bool_)
+    for leaf in _distinct(twos.leaves).T:
+        joined |= by_group[:, leaf] & (leaf >= 0)
     return joined
+
+
+def _distinct(leaves: Longs) -> Longs:
+    """The leaves of each row once, and no column without any."""
+    leaves = np.sort(leaves, axis=1)
+    leaves[:, 1:][leaves[:, 1:] == leaves[:, :-1]] = -1
+    return leaves[:, (leaves >= 0).any(axis=0)]

@@ -140,7 +140,8 @@ class Reach:
         return by
 
     @cached_property
-    def _healthy(self) -> Bytes:
+    def healthy(self) -> Bytes:
+        """The leaves that each leaf reaches without a failure, itself included: a bit each."""
         return self.reached(np.ones(self.graph.count, np.bool_))
 
     def _pairs_lost(self, links: Longs) -> int:
@@ -150,7 +151,7 @@ class Reach:
         live = np.zeros(len(graph.role), np.bool_)
         live[graph.upper[carries]] = live[graph.lower[carries]] = True
         own = live[self.leaves.start : self.leaves.stop]
-        gone = self._healthy & ~self.reached(carries)
+        gone = self.healthy & ~self.reached(carries)
         gone = gone[own] & np.packbits(own)
         return int(BITS[gone].sum()) // 2
 
