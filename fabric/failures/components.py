@@ -1,20 +1,28 @@
-"""What may fail, and the links that each failure takes: links, cables, their ends, switches, planes, line cards, racks.
-
-A failure of a power feed is left out: nothing says which feed a switch or a rack hangs on.
-"""
+"""What may fail, and the links that it takes: links, cables, optics, switches, line cards, racks, planes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from fabric.failures.places import Longs
 from fabric.graph import Graph, Tier
-from fabric.graph.model import Ints
+from fabric.graph.model import Ints, column
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import NONE, Role
+
+NO_FEEDS: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where devices and hosts stand, by name: racks, and the power feeds of each."""
+
+    racks: Mapping[str, str] = field(default_factory=dict)
+    feeds: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
 
 LINKS = {
     Tier.HOST: "host link",
@@ -48,18 +56,20 @@ class Failures:
         return np.repeat(np.arange(self.count), np.diff(self.starts)), self.links
 
 
-def failures_of(graph: Graph, racks: Mapping[str, str]) -> Iterator[Failures]:
-    """Every kind of failure that a network knows. `racks`: of hosts and switches by name."""
+def failures_of(graph: Graph, placement: Placement) -> Iterator[Failures]:
+    """Every kind of failure that a network knows."""
     for tier, kind in LINKS.items():
         links = graph.links(tier).astype(np.int64)
         if len(links):
             yield Failures(kind, np.arange(len(links) + 1), links, _labels(graph, links), links)
     yield from _cables(graph)
+    yield from _optics(graph)
     for role in (Role.LEAF, Role.SPINE, Role.SUPERSPINE):
         if len(graph.nodes(role)):
             yield _nodes(graph, role.name.lower(), np.array(graph.nodes(role), np.int64))
     yield from _line_cards(graph)
-    yield from _racks(graph, racks)
+    yield from _racks(graph, placement.racks)
+    yield from _feeds(graph, placement.feeds)
     yield from _planes(graph)
 
 
@@ -96,21 +106,40 @@ def ends_of(graph: Graph) -> tuple[Longs, Longs]:
 
 
 def _cables(graph: Graph) -> Iterator[Failures]:
-    """Cables of several links, and the ends of those: of a cable with one link, both are that link."""
-    several = np.bincount(graph.cable)[graph.cable] > 1
-    links = np.flatnonzero(several)
-    if not len(links):
-        return
+    """Cables of several links: of a cable with one link, the cable is that link."""
+    links = np.flatnonzero(np.bincount(graph.cable)[graph.cable] > 1)
+    if len(links):
+        net = graph.net
+        cable = graph.cable[links].astype(np.int64)
+        yield grouped("cable", cable, links, lambda number: f"cable {net.cable_label(number)}")
+
+
+def _optics(graph: Graph) -> Iterator[Failures]:
+    """Of each cage that carries several links, of one cable or of two, and of each end of such a cable at a host."""
     net = graph.net
-    cable = graph.cable[links].astype(np.int64)
-    yield grouped("cable", cable, links, lambda number: f"cable {net.cable_label(number)}")
-    nodes = len(net.role)
-    ends = np.concatenate((graph.lower[links], graph.upper[links])) + np.tile(cable, 2) * nodes
+    cages = [np.array([slot.cage for slot in port_map.slots], np.int64) for port_map in net.port_maps]
+    slots = [np.array([slot.slot for slot in port_map.slots], np.int64) for port_map in net.port_maps]
+    owners, links = ends_of(graph)
+    ports = np.concatenate((graph.lower_port, graph.upper_port)) - graph.port_base[owners]
+    chosen = column(net.port_map)[owners]
+    place = np.tile(graph.cable.astype(np.int64), 2)
+    slot = np.full(len(owners), NONE, np.int64)
+    for number in range(len(net.port_maps)):
+        own = chosen == number
+        place[own], slot[own] = cages[number][ports[own]], slots[number][ports[own]]
+    keys, at, many = np.unique(
+        np.stack((owners, slot, place)), axis=1, return_inverse=True, return_counts=True
+    )
+    several = many[at.ravel()] > 1
 
-    def name(end: int) -> str:
-        return f"cable {net.cable_label(end // nodes)} at {net.names[end % nodes]}"
+    def name(number: int) -> str:
+        node, slot, place = keys[:, number].tolist()
+        if slot == NONE:
+            return f"cable {net.cable_label(place)} at {net.names[node]}"
+        return f"{net.names[node]} cage {f'{slot}/' if slot else ''}{place}"
 
-    yield grouped("optic", ends, np.tile(links, 2), name)
+    if several.any():
+        yield grouped("optic", at.ravel()[several].astype(np.int64), links[several], name)
 
 
 def _line_cards(graph: Graph) -> Iterator[Failures]:
@@ -136,16 +165,28 @@ def _line_cards(graph: Graph) -> Iterator[Failures]:
 
 
 def _racks(graph: Graph, racks: Mapping[str, str]) -> Iterator[Failures]:
-    names = sorted(set(racks.values()))
+    places = [racks.get(name) for name in graph.net.names]
+    yield from _places(graph, "rack", [{rack} if rack else NO_FEEDS for rack in places])
+
+
+def _feeds(graph: Graph, feeds: Mapping[str, frozenset[str]]) -> Iterator[Failures]:
+    """A feed takes what has no other."""
+    own = [feeds.get(name, NO_FEEDS) for name in graph.net.names]
+    yield from _places(graph, "feed", [each if len(each) == 1 else NO_FEEDS for each in own])
+
+
+def _places(graph: Graph, kind: str, of_node: Sequence[Collection[str]]) -> Iterator[Failures]:
+    """Failures that take every node of a place. `of_node`: the place of each node, or none."""
+    names = sorted({name for places in of_node for name in places})
     if not names:
         return
-    number = {rack: i for i, rack in enumerate(names)}
-    of_node = np.array([number.get(racks.get(name, ""), NONE) for name in graph.net.names], np.int64)
+    number = {name: i for i, name in enumerate(names)}
+    place = np.array([number[next(iter(places))] if places else NONE for places in of_node], np.int64)
     owners, links = ends_of(graph)
-    pairs = np.unique(np.stack((of_node[owners], links)), axis=1)
+    pairs = np.unique(np.stack((place[owners], links)), axis=1)
     pairs = pairs[:, pairs[0] != NONE]
     if pairs.shape[1]:
-        yield grouped("rack", pairs[0], pairs[1], lambda rack: f"rack {names[rack]}")
+        yield grouped(kind, pairs[0], pairs[1], lambda at: f"{kind} {names[at]}")
 
 
 def _planes(graph: Graph) -> Iterator[Failures]:

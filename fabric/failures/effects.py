@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabric.failures.parted import HostReach
-from fabric.failures.places import Longs
+from fabric.failures.places import Longs, distinct
 from fabric.failures.reach import Reach
 from fabric.graph import Graph, Tier
 from fabric.topology.roles import Role
@@ -58,11 +59,13 @@ class Network:
     """What effects of failures are told from: the links that carry, and what each host and switch has of them."""
 
     graph: Graph
+    alike: Callable[[], Longs] | None = None
+    """Of each switch one that it stands for, if symmetries say so."""
 
     @cached_property
     def reach(self) -> Reach:
         """Which leaves reach each other."""
-        return Reach(self.graph)
+        return Reach(self.graph, self.alike)
 
     @cached_property
     def host_reach(self) -> HostReach:
@@ -172,13 +175,13 @@ def _parted(
     """
     failure, link = lost
     pairs, whole = np.zeros(count, np.int64), np.full(count, 100.0)
-    touched = np.unique(failure)
-    if not network.host_reach.has_several_ports:
+    touched = distinct(failure)
+    if network.reach.is_whole or not network.host_reach.has_several_ports:
         touched = touched[leaf_pairs[touched] > 0]
     alike = np.arange(count) if alike is None else alike
     starts = np.searchsorted(failure, np.arange(count + 1))
     rails = max(1, network.graph.net.sizes.rails)
-    for one in np.unique(alike[touched]).tolist():
+    for one in distinct(alike[touched]).tolist():
         own = link[starts[one] : starts[one + 1]]
         found = network.host_reach.parted(own, leaves_lost=bool(leaf_pairs[one]))
         pairs[one], whole[one] = found.pairs, 100 * max(0, rails - found.rails) / rails
@@ -196,7 +199,7 @@ def bandwidth_left(network: Network, count: int, failure: Longs, link: Longs) ->
 
 
 def _once(failure: Longs, link: Longs, links: int) -> tuple[Longs, Longs]:
-    keys = np.unique(failure * links + link)
+    keys = distinct(failure * links + link)
     return keys // links, keys % links
 
 

@@ -7,6 +7,8 @@ and a turn of all together generate every permutation. `fixed` vertices stay: wh
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,40 +16,59 @@ from fabric.failures.places import GROUP, INDEX, NIC, PART, PLANE, POD, RAIL, RO
 from fabric.failures.symmetries import Move
 from fabric.graph import Tier
 from fabric.intent.model.layouts import Dragonfly, DragonflyPlus, Torus
-from fabric.topology.layout_graphs import Grid
+from fabric.topology.layout_graphs import Axis, Grid
 from fabric.topology.roles import NONE, Role
 
-Family = Callable[[Places, Longs], Iterator["Move | None"]]
+
+class Stated(NamedTuple):
+    """A symmetry that the layout should have: name and items say which, so it is made and checked once."""
+
+    name: str
+    items: bytes
+    make: Callable[[], Move | None]
+    """None if nothing stands at a place that it leads to."""
 
 
-def stated(places: Places, fixed: Collection[int] = ()) -> Iterator[Move]:
-    """Every symmetry that the layout should have and that leaves `fixed` vertices where they are."""
-    still = np.array(sorted({*fixed, *_attached(places)}), np.int64)
+Family = Callable[[Places, Longs], Iterator[Stated]]
+
+
+def stated(places: Places, fixed: Collection[int] = ()) -> Iterator[Stated]:
+    """Every symmetry that the layout should have, without what `fixed` vertices belong to.
+
+    Some move one of them all the same: `Move.moved` tells.
+    """
+    still = still_vertices(places, fixed)
     for family in _families(places):
-        for move in family(places, still):
-            if move is not None and len(move.at) and not np.isin(still, move.at).any():
-                yield move
+        yield from family(places, still)
+
+
+def still_vertices(places: Places, fixed: Collection[int]) -> Longs:
+    """Vertices that no symmetry may move: `fixed`, attachments, and the switches that hold one."""
+    return np.array(sorted({*fixed, *places.attached}), np.int64)
 
 
 def _families(places: Places) -> tuple[Family, ...]:
-    """What may be moved: in a torus not the units, in a dragonfly all groups at once, in both no spines."""
+    """What may be moved: in a torus not the units, in a dragonfly all groups at once, in both no spines.
+
+    A dragonfly+ whose spines have the same links to each other group is that many equal networks side by side.
+    """
     match places.graph.net.sizes.layout:
         case Torus():
             return (_hosts, _parts, _shifts, _planes)
         case Dragonfly():
             return (_hosts, _parts, _pods, _planes)
         case DragonflyPlus():
-            return (_hosts, _parts, _units, _pods, _planes)
+            spines = (_spines,) if _has_equal_groups(places) else ()
+            return (_hosts, _parts, _units, _pods, _planes, *spines)
         case _:
             return (_hosts, _units, _pods, _rails, _nics, _parts, _planes, _spines, _superspines)
 
 
-def _attached(places: Places) -> list[int]:
-    """Attachments, and the switches that hold one: nothing else is like them."""
-    graph = places.graph
-    is_out = graph.role[graph.lower] == Role.ATTACHMENT
-    nodes: list[int] = np.unique(np.concatenate((graph.lower[is_out], graph.upper[is_out]))).tolist()
-    return nodes
+def _has_equal_groups(places: Places) -> bool:
+    """Of a dragonfly+: whether any two groups may be swapped, not only all turned."""
+    layout = places.graph.net.sizes.layout
+    spines = np.unique(places.columns[INDEX][places.columns[ROLE] == Role.SPINE])
+    return isinstance(layout, DragonflyPlus) and layout.links_per_pair % max(1, len(spines)) == 0
 
 
 def _cycles(items: Sequence[int]) -> Iterator[tuple[str, Longs, Longs]]:
@@ -68,7 +89,11 @@ def _move(places: Places, name: str, at: Longs, **rows: Longs) -> Move | None:
     if to is None or not np.array_equal(np.sort(to), np.sort(at)):
         return None
     changed = to != at
-    return Move(name, at[changed], to[changed])
+    return Move(name, at[changed], to[changed]) if changed.any() else None
+
+
+def _stated(name: str, items: Longs, make: Callable[..., Move | None], *values: object) -> Stated:
+    return Stated(name, items.tobytes(), partial(make, *values))
 
 
 ROWS = {"unit": UNIT, "rail": RAIL, "plane": PLANE, "pod": POD, "group": GROUP, "index": INDEX, "part": PART}
@@ -87,83 +112,72 @@ def _kept(items: Longs, dropped: Longs) -> list[int]:
     return kept
 
 
-def _hosts(places: Places, fixed: Longs) -> Iterator[Move | None]:
+def _hosts(places: Places, fixed: Longs) -> Iterator[Stated]:
     """Hosts of one group and unit whose NICs land alike."""
-    columns = places.columns
-    hosts = np.flatnonzero(columns[ROLE] == Role.HOST)
-    used = np.zeros(len(columns[0]), np.bool_)
-    used[places.graph.lower] = True
-    hosts = hosts[used[hosts]]
-    still = np.isin(hosts, fixed)
-    first = np.asarray(places.graph.net.rail)[hosts]
-    keys = np.stack((columns[UNIT, hosts], columns[GROUP, hosts], first))
-    alike = np.unique(keys, axis=1, return_inverse=True)[1].ravel()
-    order = np.argsort(alike, kind="stable")
-    nics = np.flatnonzero(columns[ROLE] == NIC)
-    owner = np.repeat(np.arange(len(places.first_nic)), _nic_counts(places))
-    for block in np.split(order, np.flatnonzero(np.diff(alike[order])) + 1):
-        members = hosts[block][~still[block]]
-        for word, old, new in _cycles(columns[INDEX, members]):
-            chosen = members[: len(old)]
-            low, high = np.searchsorted(owner, [chosen.min(), chosen.max() + 1])
-            own = nics[low:high]
-            at = np.concatenate((chosen, own[np.isin(owner[low:high], chosen)]))
-            yield _move(
-                places, f"{word} hosts like {chosen[0]}", at, index=_mapped(columns[INDEX, at], old, new)
-            )
+    columns, nics, still = places.columns, places.nics, set(fixed.tolist())
+    for members in places.like_hosts:
+        chosen = members if still.isdisjoint(members.tolist()) else np.setdiff1d(members, fixed)
+
+        def make(old: Longs, new: Longs, own: Longs) -> Move | None:
+            moved = own[: len(old)]
+            low, high = np.searchsorted(nics.owner, [moved.min(), moved.max() + 1])
+            vertices = nics.vertices[low:high]
+            at = np.concatenate((moved, vertices[np.isin(nics.owner[low:high], moved)]))
+            return _move(places, "hosts", at, index=_mapped(columns[INDEX, at], old, new))
+
+        for word, old, new in _cycles(columns[INDEX, chosen]):
+            yield _stated(f"{word} hosts like {members[0]}", old, make, old, new, chosen)
 
 
-def _nic_counts(places: Places) -> Longs:
-    return np.diff(np.append(places.first_nic, places.count))
-
-
-def _units(places: Places, fixed: Longs) -> Iterator[Move | None]:
+def _units(places: Places, fixed: Longs) -> Iterator[Stated]:
     """Units of one pod with the same number of links."""
-    columns, graph = places.columns, places.graph
-    leaves = np.flatnonzero(columns[ROLE] == Role.LEAF)
+    columns = places.columns
     still = np.unique(columns[UNIT, fixed])
-    has_unit = graph.unit[graph.lower] != NONE
-    links = np.bincount(graph.unit[graph.lower][has_unit], minlength=columns[UNIT].max(initial=0) + 1)
-    alike: dict[tuple[int, int], set[int]] = {}
-    for unit, pod in np.unique(columns[[UNIT, POD]][:, leaves], axis=1).T.tolist():
-        alike.setdefault((pod, int(links[unit])), set()).add(unit)
-    for (pod, _links), units in alike.items():
-        for word, old, new in _cycles(_kept(np.array(sorted(units)), still)):
-            at = np.flatnonzero(np.isin(columns[UNIT], old))
-            yield _move(places, f"{word} units of pod {pod}", at, unit=_mapped(columns[UNIT, at], old, new))
+
+    def make(old: Longs, new: Longs) -> Move | None:
+        at = np.flatnonzero(np.isin(columns[UNIT], old))
+        return _move(places, "units", at, unit=_mapped(columns[UNIT, at], old, new))
+
+    for pod, units in places.like_units:
+        for word, old, new in _cycles(_kept(units, still)):
+            yield _stated(f"{word} units of pod {pod}", old, make, old, new)
 
 
-def _pods(places: Places, fixed: Longs) -> Iterator[Move | None]:
+def _pods(places: Places, fixed: Longs) -> Iterator[Stated]:
     columns, per_pod = places.columns, places.graph.net.sizes.units_per_pod
     pods = _kept(np.unique(columns[POD]), np.unique(columns[POD, fixed]))
-    layout = places.graph.net.sizes.layout
-    for word, old, new in _cycles(pods):
-        if layout is not None and word == "swap" and len(pods) > 2:
-            continue  # of a dragonfly only the turn of all groups at once
+    only_turned = places.graph.net.sizes.layout is not None and not _has_equal_groups(places)
+
+    def make(old: Longs, new: Longs) -> Move | None:
         at = np.flatnonzero(np.isin(columns[POD], old))
         unit, pod = columns[UNIT, at], columns[POD, at]
         becomes = _mapped(pod, old, new)
         units = np.where(unit == NONE, NONE, unit + (becomes - pod) * per_pod)
-        yield _move(places, f"{word} pods", at, pod=becomes, unit=units)
+        return _move(places, "pods", at, pod=becomes, unit=units)
+
+    for word, old, new in _cycles(pods):
+        if not (only_turned and word == "swap" and len(pods) > 2):
+            yield _stated(f"{word} pods", old, make, old, new)
 
 
-def _shifts(places: Places, fixed: Longs) -> Iterator[Move | None]:
+def _shifts(places: Places, fixed: Longs) -> Iterator[Stated]:
     """A torus, shifted by one place along an axis: nothing stays."""
     sizes = places.graph.net.sizes
     layout = sizes.layout
     if len(fixed) or not isinstance(layout, Torus):
         return
     grid = Grid(layout.dimensions, layout.links, layout.doubled)
-    at = np.flatnonzero(places.columns[UNIT] != NONE)
-    units, back = np.unique(places.columns[UNIT, at], return_inverse=True)
+    per_unit = sizes.leaves_per_unit
+
+    def make(axis: Axis) -> Move | None:
+        at = np.flatnonzero(places.columns[UNIT] != NONE)
+        units, back = np.unique(places.columns[UNIT, at], return_inverse=True)
+        shifted = [grid.step(unit * per_unit, axis, 1) // per_unit for unit in units]
+        return _move(places, "shift", at, unit=np.array(shifted, np.int64)[back.ravel()])
+
     for number, axis in enumerate(grid.axes()):
-        if axis.stride % sizes.leaves_per_unit == 0:
-            shifted = [
-                grid.step(unit * sizes.leaves_per_unit, axis, 1) // sizes.leaves_per_unit for unit in units
-            ]
-            yield _move(
-                places, f"shift along axis {number}", at, unit=np.array(shifted, np.int64)[back.ravel()]
-            )
+        if axis.stride % per_unit == 0:
+            yield _stated(f"shift along axis {number}", fixed, make, axis)
 
 
 def _blocks(places: Places) -> tuple[int, Longs]:
@@ -180,53 +194,63 @@ def _blocks(places: Places) -> tuple[int, Longs]:
     return 0, firsts
 
 
-def _rails(places: Places, fixed: Longs) -> Iterator[Move | None]:
+def _rails(places: Places, fixed: Longs) -> Iterator[Stated]:
     """The rails of one leaf with those of another, everywhere at once."""
     columns = places.columns
     count, blocks = _blocks(places)
     rails = columns[RAIL, fixed]
     of_block = [np.flatnonzero(blocks == block) for block in range(count)]
-    for word, old, new in _cycles(_kept(np.arange(count), blocks[rails[rails != NONE]])) if count else ():
+
+    def make(old: Longs, new: Longs) -> Move | None:
         becomes = np.arange(len(blocks))
         for one, other in zip(old, new, strict=True):
             becomes[of_block[one]] = of_block[other]
         at = np.flatnonzero((columns[RAIL] != NONE) & np.isin(blocks[columns[RAIL]], old))
         rail = becomes[columns[RAIL, at]]
         index = np.where(columns[ROLE, at] == Role.LEAF, blocks[rail], columns[INDEX, at])
-        yield _move(places, f"{word} rails", at, rail=rail, index=index)
+        return _move(places, "rails", at, rail=rail, index=index)
+
+    for word, old, new in _cycles(_kept(np.arange(count), blocks[rails[rails != NONE]])) if count else ():
+        yield _stated(f"{word} rails", old, make, old, new)
 
 
-def _nics(places: Places, fixed: Longs) -> Iterator[Move | None]:
+def _nics(places: Places, fixed: Longs) -> Iterator[Stated]:
     """The rails that share a leaf, everywhere at once: no switch moves."""
     columns = places.columns
     count, blocks = _blocks(places)
     still = columns[RAIL, fixed][columns[ROLE, fixed] == NIC]
-    nics = columns[ROLE] == NIC
+
+    def make(old: Longs, new: Longs) -> Move | None:
+        at = np.flatnonzero((columns[ROLE] == NIC) & np.isin(columns[RAIL], old))
+        return _move(places, "rails of a leaf", at, rail=_mapped(columns[RAIL, at], old, new))
+
     for block in range(count):
         for word, old, new in _cycles(_kept(np.flatnonzero(blocks == block), still)):
-            at = np.flatnonzero(nics & np.isin(columns[RAIL], old))
-            yield _move(
-                places, f"{word} rails of leaf {block}", at, rail=_mapped(columns[RAIL, at], old, new)
-            )
+            yield _stated(f"{word} rails of leaf {block}", old, make, old, new)
 
 
-def _parts(places: Places, fixed: Longs) -> Iterator[Move | None]:
+def _parts(places: Places, fixed: Longs) -> Iterator[Stated]:
     """NICs of one rail, or of hosts without rails, in every host at once."""
-    columns = places.columns
-    still = columns[PART, fixed]
-    for word, old, new in _cycles(_kept(np.unique(columns[PART]), still)):
-        at = np.flatnonzero(np.isin(columns[PART], old))
-        yield _move(places, f"{word} NICs of a rail", at, part=_mapped(columns[PART, at], old, new))
+    return _everywhere(places, fixed, "part", "NICs of a rail")
 
 
-def _planes(places: Places, fixed: Longs) -> Iterator[Move | None]:
-    planes = places.columns[PLANE]
-    for word, old, new in _cycles(_kept(np.unique(planes), planes[fixed])):
-        at = np.flatnonzero(np.isin(planes, old))
-        yield _move(places, f"{word} planes", at, plane=_mapped(planes[at], old, new))
+def _planes(places: Places, fixed: Longs) -> Iterator[Stated]:
+    return _everywhere(places, fixed, "plane", "planes")
 
 
-def _spines(places: Places, fixed: Longs) -> Iterator[Move | None]:
+def _everywhere(places: Places, fixed: Longs, row: str, what: str) -> Iterator[Stated]:
+    """All values of one number of a place are alike."""
+    values = places.columns[ROWS[row]]
+
+    def make(old: Longs, new: Longs) -> Move | None:
+        at = np.flatnonzero(np.isin(values, old))
+        return _move(places, what, at, **{row: _mapped(values[at], old, new)})
+
+    for word, old, new in _cycles(_kept(np.unique(values), values[fixed])):
+        yield _stated(f"{word} {what}", old, make, old, new)
+
+
+def _spines(places: Places, fixed: Longs) -> Iterator[Stated]:
     """Spines of one group; and of every group at once, with the groups of superspines if there are as many."""
     columns = places.columns
     spines = np.flatnonzero(columns[ROLE] == Role.SPINE)
@@ -239,21 +263,38 @@ def _spines(places: Places, fixed: Longs) -> Iterator[Move | None]:
     for key in () if joined else groups.T:
         own = spines[(keys == key[:, None]).all(axis=0)]
         for part in _alike_spines(columns[INDEX, own], columns[INDEX, still[np.isin(still, own)]], counts):
-            for word, old, new in _cycles(part):
-                at = own[np.isin(columns[INDEX, own], old)]
-                yield _move(
-                    places, f"{word} spines of {key}", at, index=_mapped(columns[INDEX, at], old, new)
-                )
+            yield from _of_group(places, f"spines of {key}", own, part)
     groups_still = columns[GROUP, fixed[columns[ROLE, fixed] == Role.SUPERSPINE]]
     indices = _kept(np.unique(columns[INDEX, spines]), np.append(columns[INDEX, still], groups_still))
-    for word, old, new in _cycles(indices) if groups.shape[1] > 1 else ():
-        at = np.concatenate(
-            (spines, above if counts == len(np.unique(columns[INDEX, spines])) else above[:0])
-        )
-        is_spine = columns[ROLE, at] == Role.SPINE
+    if groups.shape[1] > 1:
+        as_many = counts == len(np.unique(columns[INDEX, spines]))
+        yield from _all_spines(places, np.concatenate((spines, above if as_many else above[:0])), indices)
+
+
+def _of_group(places: Places, what: str, own: Longs, indices: list[int]) -> Iterator[Stated]:
+    """Some of the switches of a group, by index."""
+    numbers = places.columns[INDEX]
+
+    def make(old: Longs, new: Longs) -> Move | None:
+        at = own[np.isin(numbers[own], old)]
+        return _move(places, what, at, index=_mapped(numbers[at], old, new))
+
+    for word, old, new in _cycles(indices):
+        yield _stated(f"{word} {what}", old, make, old, new)
+
+
+def _all_spines(places: Places, at: Longs, indices: list[int]) -> Iterator[Stated]:
+    """Spines by index in every group at once, and groups of superspines by the same number: those `at`."""
+    columns = places.columns
+    is_spine = columns[ROLE, at] == Role.SPINE
+
+    def make(old: Longs, new: Longs) -> Move | None:
         index = np.where(is_spine, _mapped(columns[INDEX, at], old, new), columns[INDEX, at])
         group = np.where(is_spine, columns[GROUP, at], _mapped(columns[GROUP, at], old, new))
-        yield _move(places, f"{word} spines of all groups", at, index=index, group=group)
+        return _move(places, "spines of all groups", at, index=index, group=group)
+
+    for word, old, new in _cycles(indices):
+        yield _stated(f"{word} spines of all groups", old, make, old, new)
 
 
 def _alike_spines(indices: Longs, still: Longs, groups: int) -> Iterator[list[int]]:
@@ -268,7 +309,7 @@ def _alike_spines(indices: Longs, still: Longs, groups: int) -> Iterator[list[in
             yield _kept(part, still)
 
 
-def _superspines(places: Places, fixed: Longs) -> Iterator[Move | None]:
+def _superspines(places: Places, fixed: Longs) -> Iterator[Stated]:
     columns = places.columns
     above = np.flatnonzero(columns[ROLE] == Role.SUPERSPINE)
     keys = columns[[GROUP, PLANE]][:, above]
@@ -276,8 +317,4 @@ def _superspines(places: Places, fixed: Longs) -> Iterator[Move | None]:
     for key in np.unique(keys, axis=1).T:
         own = above[(keys == key[:, None]).all(axis=0)]
         indices = _kept(columns[INDEX, own], columns[INDEX, still[np.isin(still, own)]])
-        for word, old, new in _cycles(indices):
-            at = own[np.isin(columns[INDEX, own], old)]
-            yield _move(
-                places, f"{word} superspines of {key}", at, index=_mapped(columns[INDEX, at], old, new)
-            )
+        yield from _of_group(places, f"superspines of {key}", own, indices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 
@@ -10,12 +10,12 @@ import numpy as np
 
 from fabric.failures.alike import alike
 from fabric.failures.answer import Impact
-from fabric.failures.components import failures_of
+from fabric.failures.components import Placement, failures_of
 from fabric.failures.effects import Network, effects_of
-from fabric.failures.generators import stated
+from fabric.failures.generators import Stated, stated, still_vertices
 from fabric.failures.places import Longs, Places, places_of
 from fabric.failures.rank import classes_of, ranked
-from fabric.failures.symmetries import Symmetry, holds, parallel_links
+from fabric.failures.symmetries import Symmetry, holds, orbits, parallel_links
 from fabric.graph import Graph
 from fabric.graph.model import Bools
 from fabric.intent.model import Intent
@@ -35,7 +35,11 @@ class Fabric:
     @cached_property
     def network(self) -> Network:
         """For effects."""
-        return Network(self.graph)
+        return Network(self.graph, self._alike)
+
+    def _alike(self) -> Longs:
+        """Of each node the first one that it stands for."""
+        return orbits(self.places.count, [(each.move.at, each.move.to) for each in self.symmetries])
 
     @cached_property
     def places(self) -> Places:
@@ -43,15 +47,29 @@ class Fabric:
         return places_of(self.graph)
 
     @cached_property
+    def _known(self) -> dict[tuple[str, bytes], Symmetry | None]:
+        """Symmetries that were checked, by which they are; None: the links do not have it."""
+        return {}
+
+    def symmetries_of(self, fixed: Collection[int] = ()) -> Iterator[tuple[Stated, Symmetry | None]]:
+        """What the layout should have that leaves `fixed` vertices where they are; None: the links do not have it."""
+        still = still_vertices(self.places, fixed).tolist()
+        for each in stated(self.places, fixed):
+            key = each[:2]
+            if key not in self._known:
+                move = each.make()
+                if move is None:
+                    continue
+                self._known[key] = holds(self.places, move)
+            symmetry = self._known[key]
+            if symmetry is None or symmetry.move.moved.isdisjoint(still):
+                yield each, symmetry
+
+    @cached_property
     def _checked(self) -> tuple[tuple[Symmetry, ...], tuple[str, ...]]:
-        found, broken = [], []
-        for move in stated(self.places):
-            symmetry = holds(self.places, move)
-            if symmetry is None:
-                broken.append(move.name)
-            else:
-                found.append(symmetry)
-        return tuple(found), tuple(broken)
+        found = list(self.symmetries_of())
+        holding = tuple(symmetry for _, symmetry in found if symmetry is not None)
+        return holding, tuple(each.name for each, symmetry in found if symmetry is None)
 
     @property
     def symmetries(self) -> tuple[Symmetry, ...]:
@@ -111,10 +129,10 @@ def spare_hosts(intent: Intent, graph: Graph) -> Bools:
     return spares
 
 
-def single_failures(fabric: Fabric, racks: Mapping[str, str]) -> Impact:
-    """Every single failure of every kind, with its effect. `racks`: of devices and hosts by name."""
+def single_failures(fabric: Fabric, placement: Placement) -> Impact:
+    """Every single failure of every kind, with its effect."""
     classes = []
-    for failures in failures_of(fabric.graph, racks):
+    for failures in failures_of(fabric.graph, placement):
         stands_for = alike(failures, fabric.graph.count, fabric.link_images)
         effects = effects_of(fabric.network, failures.count, *failures.entries(), stands_for)
         classes += classes_of(failures.kind, effects.matrix(), failures.name)

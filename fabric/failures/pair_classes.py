@@ -1,12 +1,13 @@
 """Every pair of failures at once, by orbits: one pair is looked at for each class, and its size is exact.
 
-What fails is what symmetries map onto its like: links, switches, planes, racks. A cable of several links and a line
-card are left out: a symmetry of the network may tear their links apart.
+What fails is what symmetries map onto its like: links, switches, planes, racks. Cables of several links, optics and
+line cards are left out: a symmetry of the network may tear their links apart. So are power feeds: two of them take more
+than each takes alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,13 +16,12 @@ import numpy as np
 from fabric.diagnostics import Refused
 from fabric.failures.alike import Images, LinkSets
 from fabric.failures.answer import FailureClass, Impact
-from fabric.failures.components import LINKS, Failures, failures_of
+from fabric.failures.components import LINKS, Failures, Placement, failures_of
 from fabric.failures.effects import Floats, effects_of
-from fabric.failures.generators import stated
 from fabric.failures.impact import Fabric
 from fabric.failures.places import Longs
 from fabric.failures.rank import classes_of, ranked
-from fabric.failures.symmetries import holds, orbits, parallel_links
+from fabric.failures.symmetries import Symmetry, orbits, parallel_links
 from fabric.units import counted
 
 KINDS = (*LINKS.values(), "leaf", "spine", "superspine", "plane", "rack")
@@ -33,12 +33,12 @@ AT_ONCE = 4_000_000
 """Entries of failures and links that are looked at together: some 300 MiB."""
 
 
-def pair_failures(fabric: Fabric, racks: Mapping[str, str] | None = None) -> Impact:
+def pair_failures(fabric: Fabric, placement: Placement | None = None) -> Impact:
     """Every pair of links, switches, planes and racks. `Refused` if there are too few symmetries for that.
 
     Racks that are not like each other are left out, if without them there are symmetries enough.
     """
-    single = [each for each in failures_of(fabric.graph, racks or {}) if each.kind in KINDS]
+    single = [each for each in failures_of(fabric.graph, placement or Placement()) if each.kind in KINDS]
     components = Components(fabric, single)
     if components.has_too_many_classes and components.pairs > MOST_PAIRS:
         components = Components(fabric, [each for each in single if each.kind != "rack"])
@@ -105,7 +105,7 @@ class Components:
     @cached_property
     def _singles(self) -> Longs:
         """Of each the first one that it stands for."""
-        return orbits(self.count, self._acting(self.fabric.link_images))
+        return orbits(self.count, [*self._acting(self.fabric.symmetries), self._parallel(-1)])
 
     @cached_property
     def firsts(self) -> Longs:
@@ -117,12 +117,28 @@ class Components:
         """Whether it would take too long to look for the pairs of each class."""
         return len(self.firsts) > MOST_ORBITS
 
-    def _acting(self, moves: Iterable[Images], fixed: int | None = None) -> Iterator[Images]:
-        """What symmetries make of the components, if each becomes another of its kind, and `fixed` stays."""
-        for move in moves:
-            components, images = self._sets.images(move)
-            if (images >= 0).all() and (fixed is None or (images[components == fixed] == fixed).all()):
-                yield components, images
+    def _parallel(self, fixed: int) -> Images:
+        """Parallel links stand for each other, `fixed` for itself alone: whatever else fails takes all of them."""
+        of_link = np.zeros(self.fabric.graph.count, np.int64)
+        for number, each in enumerate(self.single):
+            if each.kind in LINKS.values():
+                of_link[each.links] = self.first_of_kind[number] + np.arange(each.count)
+        one, other = parallel_links(self.fabric.places, fixed)
+        return of_link[one], of_link[other]
+
+    @cached_property
+    def _known(self) -> dict[int, Images | None]:
+        """What each symmetry makes of the components; None: of one it makes what is not another of its kind."""
+        return {}
+
+    def _acting(self, symmetries: Iterable[Symmetry]) -> Iterator[Images]:
+        for symmetry in symmetries:
+            if id(symmetry) not in self._known:
+                found = self._sets.images((symmetry.links, symmetry.images))
+                self._known[id(symmetry)] = found if (found[1] >= 0).all() else None
+            images = self._known[id(symmetry)]
+            if images is not None:
+                yield images
 
     def classes(self) -> tuple[Longs, Longs, Longs]:
         """A pair of each class, and twice the size of the class: pairs of one orbit are met from both of theirs."""
@@ -139,11 +155,10 @@ class Components:
 
     def _orbits_beside(self, first: int) -> Longs:
         """Orbits under the symmetries that leave one of them where it is."""
-        places = self.fabric.places
         link, still = self._still(first)
-        checked = (holds(places, move) for move in stated(places, still))
-        moves = [(each.links, each.images) for each in checked if each is not None]
-        return orbits(self.count, self._acting([*moves, parallel_links(places, link)], first))
+        acting = self._acting(each for _, each in self.fabric.symmetries_of(still) if each is not None)
+        fixing = [(things, images) for things, images in acting if _leaves(things, images, first)]
+        return orbits(self.count, [*fixing, self._parallel(link)])
 
     def _still(self, component: int) -> tuple[int, set[int]]:
         """The link that a failure is, or -1, and the vertices that a symmetry must leave where they are."""
@@ -185,3 +200,9 @@ class Components:
         entries = np.repeat(starts - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
         failure = np.repeat(np.tile(np.arange(len(one)), 2), sizes)
         return effects_of(self.fabric.network, len(one), failure, self.all.links[entries]).matrix()
+
+
+def _leaves(things: Longs, images: Longs, one: int) -> bool:
+    """Whether one of the things stays. They are ascending."""
+    at = np.searchsorted(things, one)
+    return bool(at == len(things) or things[at] != one or images[at] == one)

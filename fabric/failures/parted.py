@@ -72,7 +72,7 @@ class HostReach:
 
     @cached_property
     def has_several_ports(self) -> bool:
-        """Whether a host can lose a part of a rail. Else only leaves that part can part hosts."""
+        """Whether a host can lose a part of a rail. Else, or if any leaf reaches any, only lost leaves part hosts."""
         return bool(self._ports[1].max(initial=0) > 0)
 
     @cached_property

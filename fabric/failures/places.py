@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,13 @@ NIC = len(Role)
 """What stands for a role of NICs, which are vertices beside the nodes."""
 ROLE, UNIT, RAIL, PLANE, POD, GROUP, INDEX, PART = range(8)
 """Rows of `Places.columns`. PART: of NICs with one rail, or none, which of them."""
+
+
+class Nics(NamedTuple):
+    """Vertices that are NICs, and the host of each."""
+
+    vertices: Longs
+    owner: Longs
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +53,45 @@ class Places:
         wanted = self._keys(columns)
         at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
         return order[at] if bool((keys[at] == wanted).all()) else None
+
+    @cached_property
+    def attached(self) -> frozenset[int]:
+        """Attachments, and the switches that hold one: nothing else is like them."""
+        graph = self.graph
+        is_out = graph.role[graph.lower] == Role.ATTACHMENT
+        return frozenset(np.concatenate((graph.lower[is_out], graph.upper[is_out])).tolist())
+
+    @cached_property
+    def nics(self) -> Nics:
+        """Every NIC, in order of its host."""
+        owner = np.repeat(np.arange(len(self.first_nic)), np.diff(np.append(self.first_nic, self.count)))
+        return Nics(np.flatnonzero(self.columns[ROLE] == NIC), owner)
+
+    @cached_property
+    def like_hosts(self) -> tuple[Longs, ...]:
+        """Hosts with links that are alike: of one group and unit, and their NICs land alike."""
+        columns = self.columns
+        used = np.zeros(self.count, np.bool_)
+        used[self.graph.lower] = True
+        hosts = np.flatnonzero((columns[ROLE] == Role.HOST) & used)
+        first = np.asarray(self.graph.net.rail)[hosts]
+        keys = np.stack((columns[UNIT, hosts], columns[GROUP, hosts], first))
+        alike = np.unique(keys, axis=1, return_inverse=True)[1].ravel()
+        order = np.argsort(alike, kind="stable")
+        blocks = np.split(order, np.flatnonzero(np.diff(alike[order])) + 1)
+        return tuple(hosts[block] for block in blocks if len(block))
+
+    @cached_property
+    def like_units(self) -> tuple[tuple[int, Longs], ...]:
+        """Units of one pod with the same number of links, with the pod."""
+        columns, graph = self.columns, self.graph
+        leaves = np.flatnonzero(columns[ROLE] == Role.LEAF)
+        unit = graph.unit[graph.lower]
+        links = np.bincount(unit[unit != NONE], minlength=columns[UNIT].max(initial=0) + 1)
+        alike: dict[tuple[int, int], set[int]] = {}
+        for number, pod in np.unique(columns[[UNIT, POD]][:, leaves], axis=1).T.tolist():
+            alike.setdefault((pod, int(links[number])), set()).add(number)
+        return tuple((pod, np.array(sorted(units))) for (pod, _links), units in alike.items())
 
     @cached_property
     def _known(self) -> tuple[Longs, Longs]:
@@ -105,3 +152,9 @@ def _node_columns(graph: Graph) -> Longs:
     none = np.full(len(role), NONE)
     rows = (role, graph.unit, rail, graph.plane, graph.pod, group, column(graph.net.index), none)
     return np.stack([row.astype(np.int64) for row in rows])
+
+
+def distinct(keys: Longs) -> Longs:
+    """Each number once, ascending. By sorting: millions of numbers in a table, as numpy does it, take minutes."""
+    keys = np.sort(keys)
+    return keys[np.append(True, keys[1:] != keys[:-1])] if len(keys) else keys

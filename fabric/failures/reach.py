@@ -6,12 +6,14 @@ over the links that are left.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric.failures.places import Longs
+from fabric.failures.connected import tolerated
+from fabric.failures.places import Longs, distinct
 from fabric.graph import Graph, Tier, leaves_below
 from fabric.graph.model import Bools
 from fabric.topology.roles import Role
@@ -26,8 +28,10 @@ BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1
 class Reach:
     """Of one network, as it is without a failure."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, alike: Callable[[], Longs] | None = None) -> None:
+        """`alike`: of each switch one that it stands for, if symmetries say so."""
         self.graph = graph
+        self._alike = alike
         self.leaves = graph.nodes(Role.LEAF)
         self.switches = len(graph.net.switches)
         self.is_tree = not bool((graph.tier == Tier.ACROSS).any())
@@ -44,16 +48,44 @@ class Reach:
             dead = between & self._at_dead_leaves(failure, link)
             kills[failure[dead]] = True
             between &= ~dead
-        touched = np.unique(failure[between])
+        touched = distinct(failure[between])
         if not len(touched) or not len(self.leaves):
             return lost
+        if not self.is_tree:
+            touched = touched[self._elements(count, failure, link)[touched] > self._tolerated]
         starts = np.searchsorted(failure, np.arange(count + 1))
         touched = self._without_single_adjacencies(touched, (failure[between], link[between]), lost, kills)
         alike = np.arange(count) if alike is None else alike
-        for one in np.unique(alike[touched]).tolist():
+        for one in distinct(alike[touched]).tolist():
             lost[one] = self._pairs_lost(link[starts[one] : starts[one + 1]])
         lost[touched] = lost[alike[touched]]
         return lost
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether every leaf reaches every other without a failure."""
+        return int(BITS[self.healthy].sum()) == len(self.leaves) ** 2
+
+    @cached_property
+    def _tolerated(self) -> int:
+        graph = self.graph
+        links = np.flatnonzero(np.isin(graph.tier, BETWEEN))
+        lower, upper = (ends[links].astype(np.int64) for ends in (graph.lower, graph.upper))
+        return tolerated(lower, upper, self.switches, self._alike() if self._alike else None)
+
+    def _elements(self, count: int, failure: Longs, link: Longs) -> Longs:
+        """Of each failure the switches that lose every link, and the links of others, parallel ones once."""
+        graph, nodes = self.graph, len(self.graph.role)
+        degree = np.bincount(graph.lower, minlength=nodes) + np.bincount(graph.upper, minlength=nodes)
+        ends = np.stack((graph.lower[link], graph.upper[link])).astype(np.int64)
+        keys = (failure * nodes + ends).ravel()
+        found, at, gone = np.unique(keys, return_inverse=True, return_counts=True)
+        is_dead = (gone == degree[found % nodes]) & (found % nodes < self.switches)
+        elements = np.bincount(found[is_dead] // nodes, minlength=count)
+        alone = np.isin(graph.tier[link], BETWEEN) & ~is_dead[at.ravel()].reshape(2, -1).any(axis=0)
+        pairs = distinct((failure[alone] * nodes + ends[0, alone]) * nodes + ends[1, alone])
+        elements += np.bincount(pairs // nodes**2, minlength=count)
+        return elements
 
     def _at_dead_leaves(self, failure: Longs, link: Longs) -> Bools:
         """Which entries are links of a leaf that loses all of its links."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from fabric.devices.site_devices import Devices
 from fabric.failures.answer import Impact
-from fabric.failures.components import ends_of
+from fabric.failures.components import Placement, ends_of
 from fabric.failures.effects import bandwidth_left
 from fabric.failures.impact import Fabric, fabric_of, single_failures, spare_hosts
 from fabric.failures.maintenance import Maintenance, links_of, take
@@ -27,27 +27,30 @@ def fabrics(
     return tuple(fabric_of(found[name], spare_hosts(intent, found[name])) for name in names)
 
 
-def racks(intent: Intent) -> dict[str, str]:
-    """The rack of each device and host that the inventory places."""
-    devices, hosts = intent.inventory.devices, intent.inventory.hosts
-    placed = {name: facts.rack for name, facts in devices.items() if facts.rack}
-    return placed | {name: facts.rack for name, facts in hosts.items() if facts.rack}
+def placed(intent: Intent) -> Placement:
+    """Racks and power feeds of the devices and hosts that the inventory places."""
+    inventory = intent.inventory
+    facts = {**inventory.devices, **inventory.hosts}
+    racks = {name: each.rack for name, each in facts.items() if each.rack}
+    feeds = {name: frozenset(inventory.feeds.racks.get(rack, ())) for name, rack in racks.items()}
+    feeds |= {name: frozenset(own) for name, own in inventory.feeds.devices.items()}
+    return Placement(racks, {name: own for name, own in feeds.items() if own})
 
 
 def single(
     intent: Intent, topology: Topology, devices: Devices | None, network: str | None = None
 ) -> tuple[Impact, ...]:
     """Every single failure of every network, or of one."""
-    placed = racks(intent)
-    return tuple(single_failures(fabric, placed) for fabric in fabrics(intent, topology, devices, network))
+    placement = placed(intent)
+    return tuple(single_failures(fabric, placement) for fabric in fabrics(intent, topology, devices, network))
 
 
 def pairs(
     intent: Intent, topology: Topology, devices: Devices | None, network: str | None = None
 ) -> tuple[Impact, ...]:
     """Every pair of failures of every network, or of one. `Refused` if one has too few symmetries."""
-    placed = racks(intent)
-    return tuple(pair_failures(fabric, placed) for fabric in fabrics(intent, topology, devices, network))
+    placement = placed(intent)
+    return tuple(pair_failures(fabric, placement) for fabric in fabrics(intent, topology, devices, network))
 
 
 def taken(

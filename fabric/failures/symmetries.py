@@ -5,8 +5,9 @@ Colour refinement would not do: a miswire that keeps all degrees keeps all colou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -20,6 +21,11 @@ class Move:
     name: str
     at: Longs
     to: Longs
+
+    @cached_property
+    def moved(self) -> frozenset[int]:
+        """The vertices that do not stay."""
+        return frozenset(self.at.tolist())
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,16 +52,6 @@ def holds(places: Places, move: Move) -> Symmetry | None:
     if not np.array_equal(before[old], after[new]):
         return None
     return Symmetry(move, links[new], links[old])
-
-
-def checked(places: Places, moves: Iterable[Move]) -> tuple[Symmetry, ...]:
-    """The moves that hold."""
-    return tuple(found for move in moves if (found := holds(places, move)) is not None)
-
-
-def broken(places: Places, moves: Iterable[Move]) -> tuple[str, ...]:
-    """Names of the moves that the links do not have."""
-    return tuple(move.name for move in moves if holds(places, move) is None)
 
 
 def _keys(ends: Longs, label: Longs, vertices: int) -> Longs:
@@ -94,13 +90,3 @@ def orbits(count: int, pairs: Iterable[tuple[Longs, Longs]]) -> Longs:
             if np.array_equal(shorter, parent):
                 break
             parent = shorter
-
-
-def link_images(symmetries: Iterable[Symmetry]) -> Iterator[tuple[Longs, Longs]]:
-    """Links and their images, for `orbits`."""
-    return ((symmetry.links, symmetry.images) for symmetry in symmetries)
-
-
-def vertex_images(symmetries: Iterable[Symmetry]) -> Iterator[tuple[Longs, Longs]]:
-    """Vertices and their images, for `orbits`."""
-    return ((symmetry.move.at, symmetry.move.to) for symmetry in symmetries)

@@ -145,6 +145,15 @@ class HostFacts(Part, frozen=True, kw_only=True):
     """Whatever else other tools want to know, by name."""
 
 
+class Feeds(Part, frozen=True, kw_only=True):
+    """What stands on which power feeds. Whatever has several runs as long as one of them is there."""
+
+    racks: dict[Text, tuple[Name, ...]] = field(default_factory=dict)
+    """Feeds of a rack, for all that stands in it."""
+    devices: dict[Name, tuple[Name, ...]] = field(default_factory=dict)
+    """Feeds of one switch or host, in place of those of its rack: of one with a single supply."""
+
+
 class Inventory(Part, frozen=True, kw_only=True):
     """Devices and hosts by name. Large ones come as CSV."""
 
@@ -158,6 +167,8 @@ class Inventory(Part, frozen=True, kw_only=True):
     """Switches by host name."""
     hosts: dict[Name, HostFacts] = field(default_factory=dict)
     """Hosts by host name; attachments that have adapters of their own, by theirs."""
+    feeds: Feeds = field(default_factory=Feeds)
+    """Power feeds, for `fabric impact`."""
     devices_csv: FilePath | None = None
     """A CSV file beside the inventory, with the columns `name` and those of a device. What
     `fabric show devices --format csv` prints can be completed and read again: computed columns are left alone."""

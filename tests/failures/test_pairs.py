@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from fabric.diagnostics import Refused
-from fabric.failures import Fabric, fabric_of, pair_classes, pair_failures
+from fabric.failures import Fabric, Placement, fabric_of, pair_classes, pair_failures, single_failures
 from fabric.failures.components import LINKS, failures_of
 from fabric.graph import Tier, graph_of
 from tests.failures.test_singles import apart, links_of, listed, site
@@ -20,7 +20,7 @@ from tests.topology.test_symmetry import SHAPES, swap
 
 
 def one_by_one(
-    fabric: Fabric, monkeypatch: pytest.MonkeyPatch, placed: dict[str, str] | None = None
+    fabric: Fabric, monkeypatch: pytest.MonkeyPatch, placed: Placement | None = None
 ) -> Counter[Any]:
     """The classes without any symmetry."""
     with monkeypatch.context() as patched:
@@ -28,7 +28,7 @@ def one_by_one(
         return listed(pair_failures(fabric, placed))
 
 
-def components(fabric: Fabric, placed: dict[str, str]) -> list[tuple[int, str, set[int]]]:
+def components(fabric: Fabric, placed: Placement) -> list[tuple[int, str, set[int]]]:
     """Of each that may fail: the number of its kind, the kind, the links."""
     found = [each for each in failures_of(fabric.graph, placed) if each.kind in pair_classes.KINDS]
     return [
@@ -95,3 +95,54 @@ def test_a_network_without_symmetries_is_refused_where_its_pairs_are_too_many(
     with pytest.raises(Refused, match="45,482 failures have 5 classes"):
         pair_failures(fabric)
     assert np.unique(fabric.graph.tier).tolist() == [Tier.HOST, Tier.LEAF]
+
+
+def of_layout(layout: dict[str, Any], units: int, spines: int = 0) -> dict[str, Any]:
+    """A small network of two hosts a leaf."""
+    tiers: dict[str, Any] = {"leaf": {"model": "qm9700"}}
+    if spines:
+        tiers["spine"] = {"model": "qm9700", "count": spines}
+    return {
+        "site": "layout",
+        "units": units,
+        "hosts": {"node": {"per_unit": 2, "nics": {"compute": {"count": 1, "speed": "400G"}}}},
+        "networks": {
+            "compute": {"technology": "infiniband", "rails": "none", "layout": layout, "tiers": tiers}
+        },
+    }
+
+
+LAYOUTS = {
+    "dragonfly": of_layout({"kind": "dragonfly", "units": 3, "local_links": 2, "global_links": 2}, 15),
+    "dragonfly with a rest": of_layout({"kind": "dragonfly", "units": 3, "global_links": 2}, 12),
+    "dragonfly+ of equal groups": of_layout({"kind": "dragonfly+", "units": 2, "links_per_pair": 4}, 8, 2),
+    "dragonfly+ of groups in a ring": of_layout(
+        {"kind": "dragonfly+", "units": 2, "links_per_pair": 2}, 6, 3
+    ),
+}
+
+
+@pytest.mark.parametrize("value", LAYOUTS.values(), ids=LAYOUTS)
+def test_orbits_of_a_small_layout_hold_what_walking_each_pair_says(
+    value: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fabric = fabric_of(graph_of(built(value)))
+    by_orbit = listed(pair_failures(fabric))
+    monkeypatch.setattr("fabric.failures.reach.tolerated", lambda *_graph: 0)
+    bare = fabric_of(graph_of(built(value)))
+    slow = Walked(bare.graph)
+    several = list(combinations(components(bare, Placement()), 2))
+
+    assert fabric.broken == ()
+    assert by_orbit == one_by_one(bare, monkeypatch)
+    for one, two in several[:: len(several) // 40]:
+        assert (f"{one[1]} + {two[1]}", *slow.effect(one[2] | two[2]).values()) in by_orbit
+
+
+def test_groups_with_equal_links_between_all_spines_are_alike() -> None:
+    fabric = fabric_of(graph_of(built(LAYOUTS["dragonfly+ of equal groups"])))
+
+    singles = single_failures(fabric, Placement()).classes
+
+    assert [row.count for row in singles if row.kind == "link across"] == [24]
+    assert pair_failures(fabric).classes_by_orbit < 60

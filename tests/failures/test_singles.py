@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from fabric.failures import Fabric, Impact, fabric_of, racks, single_failures, spare_hosts
+from fabric.failures import Fabric, Impact, Placement, fabric_of, placed, single_failures, spare_hosts
 from fabric.failures.components import Failures, failures_of
 from fabric.failures.impact import restricted
 from fabric.graph import Tier, graph_of
-from fabric.intent.load import load
+from fabric.intent.load import load, load_text
 from fabric.topology.expand import expand
 from fabric.topology.model import NetworkTopology
-from fabric.topology.roles import Role
+from fabric.topology.roles import NONE, Role
 from tests.failures.walking import Walked
 from tests.properties.layout_strategies import layouts
 from tests.properties.strategies import intents
@@ -45,7 +45,7 @@ LARGE = sorted({*SITES} - {*SMALL} - SLOW)
 def site(name: str) -> tuple[Fabric, dict[str, str]]:
     intent = load(REFERENCE / name)
     graph = graph_of(expand(intent).networks["compute"])
-    return fabric_of(graph, spare_hosts(intent, graph)), racks(intent)
+    return fabric_of(graph, spare_hosts(intent, graph)), placed(intent)
 
 
 def links_of(failures: Failures, number: int) -> set[int]:
@@ -56,7 +56,7 @@ def listed(impact: Impact) -> Counter[Any]:
     return Counter({(row.kind, *msgspec.structs.astuple(row.effect)): row.count for row in impact.classes})
 
 
-def walked(fabric: Fabric, placed: dict[str, str]) -> Counter[Any]:
+def walked(fabric: Fabric, placed: Placement) -> Counter[Any]:
     """Every failure by itself."""
     slow = Walked(fabric.graph)
     return Counter(
@@ -80,7 +80,7 @@ def test_the_classes_of_a_large_site_hold_what_walking_finds(name: str) -> None:
     assert_some_are_walked(fabric, placed)
 
 
-def assert_some_are_walked(fabric: Fabric, placed: dict[str, str]) -> None:
+def assert_some_are_walked(fabric: Fabric, placed: Placement) -> None:
     """One failure of each kind has the effect of a class."""
     classes, slow = listed(single_failures(fabric, placed)), Walked(fabric.graph)
     for failures in failures_of(fabric.graph, placed):
@@ -92,7 +92,7 @@ def assert_some_are_walked(fabric: Fabric, placed: dict[str, str]) -> None:
 def test_every_shape_has_the_classes_of_walking_and_no_symmetry_is_broken(value: dict[str, Any]) -> None:
     fabric = fabric_of(graph_of(built(value)))
 
-    assert walked(fabric, {}) == listed(single_failures(fabric, {}))
+    assert walked(fabric, Placement()) == listed(single_failures(fabric, Placement()))
     assert fabric.broken == ()
 
 
@@ -108,7 +108,7 @@ def test_two_swapped_cables_break_symmetries_and_the_answer_is_still_that_of_wal
 
     assert fabric.broken
     assert len(fabric.symmetries) < len(whole.symmetries)
-    assert walked(fabric, {}) == listed(single_failures(fabric, {}))
+    assert walked(fabric, Placement()) == listed(single_failures(fabric, Placement()))
 
 
 def apart(net: NetworkTopology) -> tuple[int, int]:
@@ -129,7 +129,7 @@ def test_a_leaf_that_dies_with_its_only_spine_is_not_parted_from_others() -> Non
         restricted(graph, of_host | (np.isin(graph.lower, (one, two)) & (graph.upper == spine)))
     )
 
-    assert walked(fabric, {}) == listed(single_failures(fabric, {}))
+    assert walked(fabric, Placement()) == listed(single_failures(fabric, Placement()))
 
 
 @given(intents())
@@ -137,7 +137,7 @@ def test_a_leaf_that_dies_with_its_only_spine_is_not_parted_from_others() -> Non
 def test_a_random_site_has_the_classes_of_walking(value: dict[str, Any]) -> None:
     fabric = fabric_of(graph_of(network(value)))
 
-    assert walked(fabric, {}) == listed(single_failures(fabric, {}))
+    assert walked(fabric, Placement()) == listed(single_failures(fabric, Placement()))
 
 
 def test_the_pod_of_15360_gpus_has_the_five_published_cases() -> None:
@@ -170,4 +170,70 @@ def test_the_pod_of_15360_gpus_has_the_five_published_cases() -> None:
 @given(layouts())
 @settings(CHECKED, max_examples=8)
 def test_a_random_torus_or_dragonfly_has_the_classes_of_walking(value: dict[str, Any]) -> None:
-    assert_some_are_walked(fabric_of(graph_of(network(value))), {})
+    assert_some_are_walked(fabric_of(graph_of(network(value))), Placement())
+
+
+@pytest.mark.parametrize("name", ["lab-8", "superpod-h100-1su"])
+def test_an_optic_is_what_fills_a_cage_of_several_links(name: str) -> None:
+    """Two cables of one cage hang on one optic: seen, only cables of several links had any."""
+    fabric, _ = site(name)
+    graph = fabric.graph
+    cages: dict[tuple[int, int, int], set[int]] = {}
+    for link in range(graph.count):
+        for node, port in ((graph.lower, graph.lower_port), (graph.upper, graph.upper_port)):
+            owner = int(node[link])
+            chosen = graph.net.port_map[owner]
+            if chosen != NONE:
+                slot = graph.net.port_maps[chosen].slots[int(port[link] - graph.port_base[owner])]
+                cages.setdefault((owner, slot.slot, slot.cage), set()).add(link)
+    (optics,) = (each for each in failures_of(graph, Placement()) if each.kind == "optic")
+
+    expected = sorted(sorted(links) for links in cages.values() if len(links) > 1)
+
+    assert expected == sorted(sorted(links_of(optics, i)) for i in range(optics.count))
+    assert optics.name(0).endswith("cage 1")
+
+
+SITE_WITH_FEEDS = """
+site: feeds
+units: 1
+hosts: {gpu: {per_unit: 4, gpus: 2, nics: {compute: {count: 2, speed: 400G}}}}
+networks:
+  compute:
+    tiers:
+      leaf: {model: arista-7060x6-64pe}
+      spine: {model: arista-7060x6-64pe, count: 2}
+"""
+FEEDS = """
+feeds:
+  racks: {r1: [a, b], r2: [b]}
+  devices: {spine-1: [a]}
+devices:
+  leaf-0-0: {rack: r1}
+  spine-0: {rack: r2}
+  spine-1: {rack: r2}
+hosts:
+  gpu-0-0: {rack: r2}
+  gpu-0-1: {rack: r1}
+"""
+
+
+def test_a_feed_takes_what_has_no_other_feed() -> None:
+    intent = load_text({"site.yaml": SITE_WITH_FEEDS, "inventory.yaml": FEEDS})
+    fabric = fabric_of(graph_of(expand(intent).networks["compute"]))
+    (feeds,) = (each for each in failures_of(fabric.graph, placed(intent)) if each.kind == "feed")
+    graph = fabric.graph
+
+    def of(*names: str) -> set[int]:
+        return {
+            link
+            for link in range(graph.count)
+            for node in (graph.lower[link], graph.upper[link])
+            if graph.net.names[node] in names
+        }
+
+    assert {feeds.name(i): links_of(feeds, i) for i in range(feeds.count)} == {
+        "feed a": of("spine-1"),
+        "feed b": of("spine-0", "gpu-0-0"),
+    }
+    assert walked(fabric, placed(intent)) == listed(single_failures(fabric, placed(intent)))

@@ -11,7 +11,7 @@ import pytest
 from fabric.cli.printing.styled_lines import text_of
 from fabric.cli.views.plan import wave_line
 from fabric.compiler import open_site
-from fabric.failures import fabrics, without_switches
+from fabric.failures import Placement, fabrics, without_switches
 from fabric.failures.components import failures_of
 from fabric.failures.effects import effects_of
 from fabric.operations.wave_costs import with_costs
@@ -24,7 +24,7 @@ from tests.topology.builders import REFERENCE
 def test_what_a_switch_costs_is_what_its_failure_does(name: str) -> None:
     site = open_site(REFERENCE / name)
     (fabric,) = fabrics(site.intent, site.topology, site.derivable)
-    for failures in failures_of(fabric.graph, {}):
+    for failures in failures_of(fabric.graph, Placement()):
         if failures.kind in ("leaf", "spine"):
             effects = effects_of(fabric.network, failures.count, *failures.entries())
             groups = [(failures.name(number),) for number in range(failures.count)]

@@ -66,9 +66,9 @@ TOP = 20
 def run(*, network: str | None, pairs: bool, taken: str | None, jobs: Path | None, top: int | None) -> int:
     """Show what failures take of the network, worst first.
 
-    Every link, cable, optic, leaf, spine, superspine, line card, plane, and rack of the inventory fails alone. Failures
-    of one kind with equal effects are one row: how many there are, one of them, hosts that are cut off, rails of
-    hosts without a path, and the bandwidth that is left. Nothing is connected to.
+    Every link, cable, optic, leaf, spine, superspine, line card, plane, and rack and power feed of the inventory fails
+    alone. Failures of one kind with equal effects are one row: how many there are, one of them, hosts that are cut off,
+    rails of hosts without a path, and the bandwidth that is left. Nothing is connected to.
 
     With --take the exit code is 1 if a host would be cut off, or a rail of a host, or a leaf from another one.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fabric.cli.printing.tables import Column, Row, Table
@@ -85,7 +86,8 @@ def taken_table(answers: Sequence[Maintenance]) -> Table:
         Column(key="network", heading="NETWORK"),
         Column(key="is_allowed", heading="ALLOWED"),
         Column(key="links", heading="LINKS", right=True),
-        *EFFECTS,
+        # What is left out in a narrow terminal leaves room for the reasons.
+        *(replace(column, rank=column.rank + 1) for column in EFFECTS),
         Column(key="reasons", heading="WHY NOT", wraps=True),
     )
     return Table(name="networks", columns=columns, rows=rows, noun=("network", "networks"))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from fabric.diagnostics import Origin, Path, Report
+from fabric.documents.suggest import did_you_mean
 from fabric.intent import codes
 from fabric.intent.model.lock import FORMAT
 from fabric.intent.model.site import Intent
@@ -17,6 +18,19 @@ def check_inventory(intent: Intent, report: Report) -> None:
     _check_unique(intent, "serial number", _serials(intent), report)
     _check_unique(intent, "management address", _addresses(intent), report)
     _check_unique(intent, "rack position", _positions(intent), report)
+    _check_feeds(intent, report)
+
+
+def _check_feeds(intent: Intent, report: Report) -> None:
+    """Racks with feeds in which nothing stands."""
+    inventory = intent.inventory
+    racks = {facts.rack for facts in (*inventory.devices.values(), *inventory.hosts.values()) if facts.rack}
+    for rack in inventory.feeds.racks:
+        if rack not in racks:
+            rule = f"no device and no host of the inventory has the rack {rack}"
+            hint = did_you_mean(rack, sorted(racks)) or "write `rack` at what stands in it"
+            origin = Origin(("feeds", "racks", rack), "inventory")
+            report.add(codes.UNKNOWN_NAME.at(origin, rule, value=rack, hint=hint))
 
 
 def _serials(intent: Intent) -> Iterator[tuple[Path, str]]:
