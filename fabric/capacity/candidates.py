@@ -48,6 +48,10 @@ class Candidate(msgspec.Struct, frozen=True):
     units: int
     units_per_pod: int = 0
     """0: no pods."""
+    spines: int = 0
+    """Of a group; 0: as few as the compiler finds."""
+    superspines: int = 0
+    """Of a group; 0: as few as the compiler finds."""
 
 
 def shapes(request: Request, kinds: tuple[Kind, ...]) -> Iterator[Shape]:

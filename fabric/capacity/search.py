@@ -10,9 +10,9 @@ from fabric.capacity import codes
 from fabric.capacity.allowed_models import kinds
 from fabric.capacity.candidates import Candidate, Shape, cuts, in_pods, shapes
 from fabric.capacity.check_request import check
-from fabric.capacity.evaluate import evaluate
 from fabric.capacity.layout import Layout
 from fabric.capacity.least import least
+from fabric.capacity.more_spines import with_more_spines
 from fabric.capacity.request import Order, Request
 from fabric.capacity.spare_places import free_gpus
 from fabric.diagnostics import Invalid, Origin
@@ -55,7 +55,7 @@ class Search:
                 if limit is not None and bound > limit:
                     break
                 self.sized += 1
-                layout = evaluate(self.request, candidate, self.catalogue, self.panels)
+                layout = with_more_spines(self.request, candidate, self.catalogue, self.panels)
                 if layout is not None and (found is None or layout.rank(order) < found.rank(order)):
                     found = layout
                     limit = layout.cost.key(order)

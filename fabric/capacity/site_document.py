@@ -49,11 +49,12 @@ def _network(request: Request, candidate: Candidate, shape: Shape) -> dict[str, 
             network["planes"]["meet_at"] = "spine"
     if candidate.units_per_pod:
         network["pods"] = {"units": candidate.units_per_pod}
-    network["tiers"] = _tiers(request, shape)
+    network["tiers"] = _tiers(request, candidate)
     return network
 
 
-def _tiers(request: Request, shape: Shape) -> dict[str, Any]:
+def _tiers(request: Request, candidate: Candidate) -> dict[str, Any]:
+    shape = candidate.shape
     tiers: dict[str, Any] = {"leaf": {"model": shape.leaf.model.id}}
     if shape.spine is None:
         return tiers
@@ -66,6 +67,9 @@ def _tiers(request: Request, shape: Shape) -> dict[str, Any]:
         if request.spine_oversubscription != 1:
             tiers["spine"]["max_oversubscription"] = _ratio(request.spine_oversubscription)
         tiers["superspine"] = {"model": shape.superspine.model.id}
+    for role, count in (("spine", candidate.spines), ("superspine", candidate.superspines)):
+        if count:
+            tiers[role]["count"] = count
     return tiers
 
 

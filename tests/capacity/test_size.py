@@ -94,6 +94,23 @@ def test_more_gpus_never_need_less(request: Request, step: int) -> None:
     assert known == sorted(known)
 
 
+def test_more_gpus_never_need_less_where_a_spine_may_fail() -> None:
+    """Seen: 88 GPUs had a layout of 13 switches and 48 none, for the compiler took too few spines."""
+    for keep in (Fraction(9, 10), Fraction(19, 20)):
+        asked = [
+            Request(
+                gpus=gpus, nic_mbps=400_000, models=("arista-7060dx4-32",), keep_spine=keep, nics_per_host=2
+            )
+            for gpus in range(8, 250, 40)
+        ]
+        layouts = [size(each, load_catalogue(), 1).layouts[0] for each in asked]
+
+        assert [each.switches for each in layouts] == sorted(each.switches for each in layouts)
+        assert all(each.failures.spine is None or each.failures.spine >= keep for each in layouts)
+        net, _bought = compiled(asked[1], layouts[1])
+        assert counts(layouts[1]) == (len(net.role_start[Role.LEAF]), len(net.role_start[Role.SPINE]))
+
+
 def _least(request: Request) -> int | None:
     with suppress(Invalid):
         return size(request, load_catalogue(), 1).layouts[0].cost.key(request.order)[0]

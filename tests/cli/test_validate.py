@@ -124,6 +124,70 @@ def test_sarif_has_what_code_scanning_requires():
     }
 
 
+TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}}
+LEVEL = {"enum": ["none", "note", "warning", "error"]}
+WHERE = {
+    "required": ["artifactLocation", "region"],
+    "properties": {
+        "artifactLocation": {"required": ["uri"], "properties": {"uri": {"pattern": "^[^/\\\\ ][^\\\\ ]*$"}}},
+        "region": {
+            "properties": {
+                "startLine": {"type": "integer", "minimum": 1},
+                "startColumn": {"type": "integer", "minimum": 1},
+            }
+        },
+    },
+}
+RESULT = {
+    "required": ["ruleId", "message", "locations", "partialFingerprints"],
+    "properties": {
+        "message": TEXT,
+        "level": LEVEL,
+        "ruleIndex": {"type": "integer", "minimum": -1},
+        "locations": {
+            "minItems": 1,
+            "items": {"required": ["physicalLocation"], "properties": {"physicalLocation": WHERE}},
+        },
+        "partialFingerprints": {"additionalProperties": {"type": "string"}},
+    },
+}
+RULE = {
+    "required": ["id", "shortDescription", "fullDescription", "help"],
+    "properties": {
+        "id": {"type": "string"},
+        "shortDescription": TEXT,
+        "fullDescription": TEXT,
+        "help": TEXT,
+        "defaultConfiguration": {"properties": {"level": LEVEL}},
+    },
+}
+DRIVER = {"required": ["name", "rules"], "properties": {"rules": {"type": "array", "items": RULE}}}
+RUN = {
+    "required": ["tool", "results"],
+    "properties": {
+        "tool": {"required": ["driver"], "properties": {"driver": DRIVER}},
+        "results": {"type": "array", "items": RESULT},
+    },
+}
+SARIF = {
+    "required": ["$schema", "version", "runs"],
+    "properties": {"version": {"const": "2.1.0"}, "runs": {"type": "array", "minItems": 1, "items": RUN}},
+}
+"""What code scanning asks for (the source stands in `fabric/cli/reports/sarif.py`): the part of the schema we write."""
+
+
+def test_sarif_is_of_the_shape_that_code_scanning_takes():
+    from jsonschema import Draft202012Validator
+
+    rules = Draft202012Validator(SARIF)
+    good = json.loads(sarif(BOTH))
+    assert list(rules.iter_errors(good)) == []
+    assert list(rules.iter_errors(json.loads(sarif(())))) == []
+
+    good["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
+    assert [error.json_path[-9:] for error in rules.iter_errors(good)] == ["startLine"]
+
+
 def test_junit_fails_for_errors_only_and_is_never_empty():
     suites = ET.fromstring(junit(BOTH).encode())  # noqa: S314  # our own text
     empty = ET.fromstring(junit(()).encode())  # noqa: S314
