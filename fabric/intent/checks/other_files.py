@@ -28,7 +28,7 @@ def _check_feeds(intent: Intent, report: Report) -> None:
     for rack in inventory.feeds.racks:
         if rack not in racks:
             rule = f"no device and no host of the inventory has the rack {rack}"
-            hint = did_you_mean(rack, sorted(racks)) or "write `rack` at what stands in it"
+            hint = did_you_mean(rack, sorted(racks)) or "remove it: nothing stands in that rack"
             origin = Origin(("feeds", "racks", rack), "inventory")
             report.add(codes.UNKNOWN_NAME.at(origin, rule, value=rack, hint=hint))
 
