@@ -14,6 +14,7 @@ from fabric.failures.impact import Fabric, fabric_of, single_failures, spare_hos
 from fabric.failures.maintenance import Maintenance, links_of, take
 from fabric.failures.pair_classes import pair_failures
 from fabric.graph import graphs
+from fabric.intent.inventory import DeviceFacts, HostFacts
 from fabric.intent.model import Intent
 from fabric.topology.model import Topology
 
@@ -30,7 +31,7 @@ def fabrics(
 def placed(intent: Intent) -> Placement:
     """Racks and power feeds of the devices and hosts that the inventory places."""
     inventory = intent.inventory
-    facts = {**inventory.devices, **inventory.hosts}
+    facts: dict[str, DeviceFacts | HostFacts] = {**inventory.devices, **inventory.hosts}
     racks = {name: each.rack for name, each in facts.items() if each.rack}
     feeds = {name: frozenset(inventory.feeds.racks.get(rack, ())) for name, rack in racks.items()}
     feeds |= {name: frozenset(own) for name, own in inventory.feeds.devices.items()}
