@@ -173,9 +173,18 @@ def _register_all() -> None:
     """Import each module that registers codes."""
     import fabric  # the package that holds this module: only known at call time
 
-    for module in pkgutil.walk_packages(fabric.__path__, "fabric."):
-        if module.name.rpartition(".")[2] == "codes" or module.name.startswith(LINT_RULES):
-            importlib.import_module(module.name)
+    for name in _modules_below(fabric.__path__, "fabric."):
+        if name.rpartition(".")[2] == "codes" or name.startswith(LINT_RULES):
+            importlib.import_module(name)
+
+
+def _modules_below(folders: Iterable[str], prefix: str) -> Iterator[str]:
+    """Names of all modules below folders, none imported: `pkgutil.walk_packages` would import every emulator."""
+    for module in pkgutil.iter_modules(folders, prefix):
+        yield module.name
+        if module.ispkg:
+            below = [f"{folder}/{module.name.removeprefix(prefix)}" for folder in folders]
+            yield from _modules_below(below, f"{module.name}.")
 
 
 class RuleModule(NamedTuple):
