@@ -69,11 +69,15 @@ WRAPPERS = {"env": 0, "setsid": 0, "timeout": 1, "setpriv": 0, "chroot": 0, "uns
 OURS = {"fabric", "fabric.platforms.opensm.emulator"}
 """The program itself, and a module that an interpreter runs whose path is not literal."""
 SCRIPT = re.compile(r"#!/bin/\w*sh\n")
+RUNS = re.compile(rf"\b(?:{'|'.join(sorted(CALLS | LISTS))})\s*\(|#!/bin/")
+"""What stands in every module that runs something: the others need not be parsed."""
 NAME = re.compile(r"[a-z_][\w.+-]*", re.IGNORECASE)
 
 
 def of_python(text: str) -> set[str]:
     """The programs that a module runs by literal words, and those of the scripts in it."""
+    if not RUNS.search(text):
+        return set()
     tree = ast.parse(text)
     known, helpers = _assigned(tree), _helpers(tree)
     found: set[str] = set()

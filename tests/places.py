@@ -11,25 +11,26 @@ import yaml
 from fabric.diagnostics import Origin
 from fabric.documents import Place
 from fabric.documents.schema.json_schema import Schema
-from fabric.intent.schema_files import schemas
+from fabric.intent.schema_files import DOCUMENTS, schemas
 
 Step = str | int | None
 """A key or index; None: one that the code computes."""
 
-SCHEMAS = schemas()
+whole = cache(schemas)
+"""Every schema by name, made when it is first asked for: it takes a second."""
 
 
 def schema_name(document: str) -> str | None:
     """The schema of a document; None: it has none, as tables have not."""
     kind = document.partition("@")[0].partition(":")[0]
-    return {"hardware": "switch"}.get(kind, kind) if kind in {*SCHEMAS, "hardware"} else None
+    return {"hardware": "switch"}.get(kind, kind) if kind in {*DOCUMENTS, "hardware"} else None
 
 
 def _resolved(name: str, part: Schema) -> Iterator[Schema]:
     """A part of a schema and all that is said of the same value elsewhere."""
     yield part
     if "$ref" in part:
-        yield from _resolved(name, SCHEMAS[name]["$defs"][part["$ref"].rpartition("/")[2]])
+        yield from _resolved(name, whole()[name]["$defs"][part["$ref"].rpartition("/")[2]])
     for one in part.get("allOf", ()):
         yield from _resolved(name, one)
     if "then" in part:
@@ -66,7 +67,7 @@ def _allows(document: str, path: tuple[Step, ...]) -> bool:
     if name is None:
         return True
     names = ["switch", "host"] if document.startswith("hardware") else [name]
-    return any(led_to(one, [SCHEMAS[one]], path) for one in names)
+    return any(led_to(one, [whole()[one]], path) for one in names)
 
 
 def allowed(origin: Origin) -> bool:
@@ -77,7 +78,7 @@ def allowed(origin: Origin) -> bool:
 @cache
 def everywhere(name: str) -> list[Schema]:
     """Every part of a schema."""
-    return list(_parts(SCHEMAS[name]))
+    return list(_parts(whole()[name]))
 
 
 def _parts(node: Any) -> Iterator[Schema]:

@@ -17,18 +17,19 @@ from fabric.documents.schema.validate import converted, explained
 from fabric.intent.generate import ROOT, generated
 from fabric.intent.model.site import Site
 from fabric.intent.model.tiers import Network
-from fabric.intent.schema_files import schemas
+from fabric.intent.schema_files import DOCUMENTS
 from tests.intent.samples import FULL, fuzzing, spoilt
+from tests.places import whole
 
 
-@pytest.mark.parametrize("name", generated())
-def test_what_is_made_from_the_model_is_committed(name):
-    assert generated()[name] == (ROOT / name).read_text(), "run: python -m fabric.intent.generate"
+def test_what_is_made_from_the_model_is_committed():
+    for name, text in generated().items():
+        assert text == (ROOT / name).read_text(), "run: python -m fabric.intent.generate"
 
 
-@pytest.mark.parametrize("name", schemas())
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_schema_is_a_valid_schema(name):
-    jsonschema.Draft202012Validator.check_schema(schemas()[name])
+    jsonschema.Draft202012Validator.check_schema(whole()[name])
 
 
 def walk(node):
@@ -37,9 +38,9 @@ def walk(node):
         yield from walk(inner)
 
 
-@pytest.mark.parametrize("name", schemas())
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_no_schema_offers_alternatives_whose_errors_are_a_wall(name):
-    assert [] == alternatives(schemas()[name])
+    assert [] == alternatives(whole()[name])
 
 
 def alternatives(schema):
@@ -53,9 +54,9 @@ def test_an_alternative_would_be_found():
     assert [{"oneOf": []}] == alternatives(deep)
 
 
-@pytest.mark.parametrize("name", schemas())
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_every_pattern_says_what_it_means_and_stops_line_ends(name):
-    for node in walk(schemas()[name]):
+    for node in walk(whole()[name]):
         if isinstance(node, dict) and isinstance(node.get("pattern"), str):
             assert node["$comment"], node
             assert node["pattern"].startswith("^"), node
@@ -64,7 +65,7 @@ def test_every_pattern_says_what_it_means_and_stops_line_ends(name):
 
 @pytest.mark.parametrize("name", ["intent", "inventory", "state", "policy"])
 def test_every_key_is_described(name):
-    made = schemas()[name]
+    made = whole()[name]
     for part, definition in made["$defs"].items():
         assert definition["description"], part
         for key, prop in definition["properties"].items():
@@ -76,7 +77,7 @@ def test_defaults_of_the_schema_are_what_the_model_fills_in():
     filled = msgspec.to_builtins(network, enc_hook=str)
     said = {
         key: prop["default"]
-        for key, prop in schemas()["intent"]["$defs"]["Network"]["properties"].items()
+        for key, prop in whole()["intent"]["$defs"]["Network"]["properties"].items()
         if key != "tiers"
     }
 
@@ -84,7 +85,7 @@ def test_defaults_of_the_schema_are_what_the_model_fills_in():
         key: filled[key] for key in ("technology", "rails", "lossless", "ip_mtu", "pods")
     }.items() <= said.items()
     assert said["cables"] == {}
-    assert schemas()["intent"]["$defs"]["Cables"]["properties"]["leaf_spine"]["default"] == {"length": "40m"}
+    assert whole()["intent"]["$defs"]["Cables"]["properties"]["leaf_spine"]["default"] == {"length": "40m"}
 
 
 def document(value):
