@@ -56,6 +56,10 @@ TOGETHER = ("tests/fleets/test_executor.py",)
 """Files among them whose tests share what takes long to start: each stays with one worker."""
 
 
+SHARED = ("tests/errors/",)
+"""Folders with tests that compute, and share what they have compiled: each stays with one worker."""
+
+
 def waiting(place: str) -> int:
     """The rank of a test among those that wait; behind all of them if it does not."""
     ranks = (rank for rank, start in enumerate((*LONGEST, *WAITING)) if place.startswith(start))
@@ -63,7 +67,10 @@ def waiting(place: str) -> int:
 
 
 def unit(place: str) -> str:
-    """What stays together with a test: its function where tests wait, else its file."""
+    """What stays together with a test: its function where tests wait, else its file, or a folder that shares much."""
+    for folder in SHARED:
+        if place.startswith(folder):
+            return folder
     is_whole = not place.startswith(WAITING) or place.startswith(TOGETHER)
     return place.split("::" if is_whole else "[", maxsplit=1)[0]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.distribution import LONGEST, MORE_WORKERS, TOGETHER, WAITING, unit, waiting
+from tests.distribution import LONGEST, MORE_WORKERS, SHARED, TOGETHER, WAITING, unit, waiting
 from tests.programs import run
 
 ROOT = Path(__file__).parents[1]
@@ -50,6 +50,13 @@ def test_a_file_that_computes_stays_whole_and_one_that_waits_does_not():
     assert f"{WAITS}::test_a" == unit(f"{WAITS}::test_a[x::y[1]]")
 
 
+@pytest.mark.parametrize("folder", SHARED)
+def test_a_folder_that_computes_and_shares_what_it_compiled_stays_whole(folder):
+    assert (ROOT / folder).is_dir()
+    assert not any(folder.startswith(start) or start.startswith(folder) for start in WAITING)
+    assert {folder} == {unit(f"{folder}test_{name}.py::test_a[{name}]") for name in "xy"}
+
+
 @pytest.mark.parametrize("file", TOGETHER)
 def test_a_file_that_waits_and_shares_what_it_started_stays_whole(file):
     assert (ROOT / file).exists()
@@ -80,11 +87,9 @@ def test_every_test_runs_once_and_those_that_wait_beside_the_others(tmp_path, wo
     assert began == sorted(first.values())
 
 
-def test_there_are_more_workers_than_cores():
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+def test_there_are_more_workers_than_cores(pytestconfig, monkeypatch):
+    """What `-n auto` asks for, and gets from the `conftest.py` of all tests."""
+    monkeypatch.delenv("PYTEST_XDIST_AUTO_NUM_WORKERS", raising=False)
+    asked = pytestconfig.hook.pytest_xdist_auto_num_workers(config=pytestconfig)
 
-    said = run(
-        sys.executable, "-m", "pytest", "-v", "-n", "auto", "tests/test_ports.py", cwd=ROOT, env=environment
-    )
-
-    assert f"{len(os.sched_getaffinity(0)) + MORE_WORKERS} workers [" in said.stdout
+    assert len(os.sched_getaffinity(0)) + MORE_WORKERS == asked

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 from fabric.analysis import check_routes
@@ -65,6 +66,15 @@ def expected(files: dict[str, str]) -> Iterator[Expected]:
 
 def compile_diagnostics(files: dict[str, str]) -> Iterator[tuple[Diagnostic, Place | None]]:
     """Every finding of load, expand, derive and analysis; a stage with errors is the last one."""
+    return iter(_compiled(tuple(files.items())))
+
+
+@lru_cache(maxsize=4096)  # several laws hold for each case
+def _compiled(files: tuple[tuple[str, str], ...]) -> tuple[tuple[Diagnostic, Place | None], ...]:
+    return tuple(_found(dict(files)))
+
+
+def _found(files: dict[str, str]) -> Iterator[tuple[Diagnostic, Place | None]]:
     sources = Sources()
     found: list[Diagnostic] = []
     try:
