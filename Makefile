@@ -40,8 +40,8 @@ SAMPLE ?= 200
 mutants: $(STAMP)  ## Planted faults that no test sees; fails below 90 %: make mutants [PACKAGE=qos|topology|...] [SAMPLE=200]
 	$(BIN)/python tools/mutants.py $(SAMPLE) $(PACKAGE)
 
-thorough: $(STAMP)  ## Twenty times the examples of every law
-	FABRIC_HYPOTHESIS=thorough $(BIN)/python -m pytest -n auto -m "hypothesis and not live"
+thorough: $(STAMP)  ## Twenty times the examples of every law, and every case of those that are sampled every day
+	FABRIC_HYPOTHESIS=thorough $(BIN)/python -m pytest -n auto -m "(hypothesis and not live) or covering"
 
 pythons: $(STAMP)  ## The built wheel on every Python of pyproject.toml that this machine has
 	tools/pythons

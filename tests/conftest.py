@@ -11,6 +11,7 @@ import pytest
 
 from fabric.cli.run import FEWER_COLLECTIONS
 from tests import hypothesis_profiles
+from tests.covering import sampled
 from tests.postgres import Cluster, cluster
 
 hypothesis_profiles.load()
@@ -28,13 +29,17 @@ and a sweep meet, or waits for ever for an answer that ibsim has lost. Such a te
 fault of ours fails three times."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    items[:], left = sampled(items)
+    if left:
+        config.hook.pytest_deselected(items=left)
     for item in items:
         if item.get_closest_marker("live") and item.nodeid.startswith(SIMULATED):
             item.add_marker(pytest.mark.flaky(reruns=2))
-    if hypothesis_profiles.chosen() == "thorough":
-        for test in {item.obj for item in items if isinstance(item, pytest.Function)}:
-            hypothesis_profiles.more_examples(test)
+    for test in {
+        getattr(item.obj, "__func__", item.obj) for item in items if isinstance(item, pytest.Function)
+    }:
+        hypothesis_profiles.scaled(test, hypothesis_profiles.chosen())
 
 
 def pytest_collection_finish() -> None:

@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 THOROUGH = 20
 """Times as many examples, also of the laws that name their own number."""
+LEAST = 20
+"""Examples: a law that wants no more gets all of them every day, another one half."""
 _OF_A_LAW = "_hypothesis_internal_use_settings"
 """Where Hypothesis keeps the settings of a test: nothing public changes them once a test is made."""
 
@@ -31,8 +33,18 @@ def load() -> None:
     settings.load_profile(chosen())
 
 
-def more_examples(test: Any) -> None:
-    """Let a law try `THOROUGH` times as many examples."""
+def drawn(most: int) -> range:
+    """How often a law that draws its own cases draws one: a third of the times, where not `thorough`.
+
+    `make thorough` runs it if it is marked with `covering`.
+    """
+    return range(most if chosen() == "thorough" else -(-most // 3))
+
+
+def scaled(test: Any, profile: str) -> None:
+    """Let a law try `THOROUGH` times as many examples, or every day half of them."""
     if is_hypothesis_test(test):
         own = getattr(test, _OF_A_LAW, None) or settings()
-        setattr(test, _OF_A_LAW, settings(own, max_examples=THOROUGH * own.max_examples))
+        most = own.max_examples
+        examples = THOROUGH * most if profile == "thorough" else max(most // 2, min(most, LEAST))
+        setattr(test, _OF_A_LAW, settings(own, max_examples=examples))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import fabric
 from tests import hypothesis_profiles
-from tests.hypothesis_profiles import THOROUGH, more_examples
+from tests.hypothesis_profiles import LEAST, THOROUGH, scaled
 from tools.mutants import JUDGES
 
 ROOT = Path(__file__).parents[1]
@@ -159,20 +159,24 @@ def test_the_environment_chooses_the_profile(monkeypatch, environment, name):
     assert name == hypothesis_profiles.chosen()
 
 
-def test_thorough_multiplies_also_the_examples_that_a_law_names():
+@pytest.mark.parametrize(
+    ("profile", "named", "expected"),
+    [("thorough", 3, 3 * THOROUGH), ("dev", 100, 50), ("ci", 100, 50), ("dev", 30, LEAST), ("dev", 3, 3)],
+)
+def test_a_profile_scales_also_the_examples_that_a_law_names(profile, named, expected):
     tried = []
 
-    @settings(max_examples=3, database=None)
+    @settings(max_examples=named, database=None)
     @given(st.integers())
     def law(number):
         tried.append(number)
 
     law()
     before = len(tried)
-    more_examples(law)
+    scaled(law, profile)
     law()
 
-    assert (3, 3 * THOROUGH) == (before, len(tried) - before)
+    assert (named, expected) == (before, len(tried) - before)
 
 
 def test_every_package_that_is_mutated_has_its_tests():

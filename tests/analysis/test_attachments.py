@@ -32,6 +32,7 @@ def attached(shape, policy, family, tier="leaf"):
     return made(value)
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize(("shape", "policy", "family"), CASES)
 def test_storage_is_reached_from_everywhere_by_a_route_of_its_own(shape, policy, family):
     site = attached(shape, policy, family)
@@ -50,6 +51,7 @@ def test_storage_is_reached_from_everywhere_by_a_route_of_its_own(shape, policy,
             )
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize("lacp", [False, True])
 @pytest.mark.parametrize(("shape", "policy", "family"), CASES)
 def test_storage_in_a_vlan_is_reached_from_everywhere_by_a_route_of_its_own(shape, policy, family, lacp):
@@ -80,6 +82,7 @@ def site_addresses(net, port):
     return found
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize("tier", ["leaf", "spine"])
 @pytest.mark.parametrize(("shape", "policy", "family"), CASES)
 def test_what_a_border_brings_in_goes_where_the_cables_lead_and_no_further(shape, policy, family, tier):

@@ -82,18 +82,21 @@ def of_routes(site: Site) -> list[Diagnostic]:
     return [one for one in check_routes(site.devices) if one.code != codes.UNATTACHED.code]
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_whoever_the_cables_join_reach_each_other(shape, policy):
     lawful(made(intent(shape, policy=policy)))
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize("family", FAMILIES[1:])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_in_every_address_family(shape, family):
     lawful(made(intent(shape, family=family, policy="rfc7938")))
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape != "rail-only"])
 def test_while_a_switch_is_drained(shape, policy):
@@ -126,6 +129,7 @@ def test_no_leaf_is_between_others(shape):
 PARTS = [shape for shape in SHAPES if {"pods", "zones"} & set(SHAPES[shape])]
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("shape", PARTS)
 def test_with_leaf_numbers_used_again_in_every_pod(shape, policy):
@@ -154,6 +158,7 @@ TIERS += [(shape, "spine", "superspine") for shape in SHAPES if "superspine" in 
 TIERS += [(shape, "spine", "spine") for shape in PARTS if "zones" in SHAPES[shape]]
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(("shape", "lower", "upper"), TIERS)
 def test_while_the_links_of_two_switches_are_out(shape, lower, upper, policy):

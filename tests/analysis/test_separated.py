@@ -14,6 +14,7 @@ from fabric.analysis.routes.separated_devices import separations
 from fabric.cli import main
 from tests.analysis.oracle import graph, ways
 from tests.analysis.sites import POLICIES, SHAPES, Site, intent, made
+from tests.hypothesis_profiles import drawn
 from tests.platforms.everywhere import MODELS
 
 WHY = {"reason": "test", "owner": "noc", "expires": "2999-01-01"}
@@ -109,10 +110,13 @@ def joined(net, links, near: set[str], attached: dict[str, set[str]]) -> set[tup
     }
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_finding_stands_exactly_where_somebody_is_cut_off(shape):
-    draw, outcomes = random.Random(shape), set()  # noqa: S311  # cases, no secrets
-    for _ in range(16):
+    """In so many cases, and in more until somebody is cut off in one of them and nobody in another."""
+    draw, outcomes, number = random.Random(shape), set(), 0  # noqa: S311  # cases, no secrets
+    while len(outcomes) < 2 or number < len(drawn(16)):
+        number += 1
         value = attached(shape, draw)
         state, overrides = out_of_service(made(value), draw)
         site = made({**value, "overrides": overrides}, state)
@@ -130,13 +134,14 @@ def test_a_finding_stands_exactly_where_somebody_is_cut_off(shape):
         told_pairs = [one.pairs + sum(one.attachments.values()) for one in named]
         assert max(told_pairs, default=0) <= count <= sum(told_pairs) + sum(one.others for one in named)
         outcomes.add(bool(lost))
-    assert outcomes == {True, False}
+        assert number <= 16, "all cases are alike"
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize("shape", SHAPES)
 def test_none_of_the_entries_that_are_named_could_be_spared(shape):
     draw = random.Random(shape)  # noqa: S311  # cases, no secrets
-    for _ in range(6):
+    for _ in drawn(6):
         value = attached(shape, draw)
         state, _ = out_of_service(made(value), draw)
         for one in separations(made(value, state).devices.contexts[0]):
@@ -152,10 +157,12 @@ def in_mode(state: dict[str, Any], mode: str) -> dict[str, Any]:
     return {**state, "drained": [{**entry, "mode": mode} for entry in state["drained"]]}
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_drain_that_moves_no_traffic_is_told_exactly_where_its_next_step_would_cut_somebody_off(shape):
-    draw, outcomes = random.Random(shape), set()  # noqa: S311  # cases, no secrets
-    for _ in range(10):
+    draw, outcomes, number = random.Random(shape), set(), 0  # noqa: S311  # cases, no secrets
+    while False not in outcomes or number < len(drawn(10)):
+        number += 1
         value = attached(shape, draw)
         state, _ = out_of_service(made(value), draw)
         shut, graceful = made(value, in_mode(state, "shut")), made(value, in_mode(state, "graceful"))
@@ -170,7 +177,7 @@ def test_a_drain_that_moves_no_traffic_is_told_exactly_where_its_next_step_would
         assert last == {one.origin for one in told}
         assert codes.DRAINS_NOTHING.code not in {one.code for one in check_routes(shut.devices)}
         outcomes.add(bool(told))
-    assert False in outcomes
+        assert number <= 10, "all cases are alike"
 
 
 def test_drains_that_move_no_traffic_are_among_them():

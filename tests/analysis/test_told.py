@@ -84,6 +84,7 @@ def followed(value: dict[str, Any], finding: Any) -> dict[str, Any]:
     return mended
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_what_tells_a_router_nothing_is_named_and_its_hint_mends_it(shape: str, family: str) -> None:
