@@ -33,12 +33,14 @@ def load() -> None:
     settings.load_profile(chosen())
 
 
-def drawn(most: int) -> range:
-    """How often a law that draws its own cases draws one: a third of the times, where not `thorough`.
+def one_of() -> int:
+    """Of how many cases of its own a law tries one: of three, or with `thorough` each, if it is marked `covering`."""
+    return 1 if chosen() == "thorough" else 3
 
-    `make thorough` runs it if it is marked with `covering`.
-    """
-    return range(most if chosen() == "thorough" else -(-most // 3))
+
+def drawn(most: int) -> range:
+    """How often a law that draws its own cases draws one."""
+    return range(-(-most // one_of()))
 
 
 def scaled(test: Any, profile: str) -> None:

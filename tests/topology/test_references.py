@@ -7,6 +7,7 @@ import pytest
 from fabric.intent.load import load
 from fabric.topology.expand import expand
 from fabric.topology.roles import Role
+from tests.hypothesis_profiles import chosen
 from tests.topology.builders import REFERENCE
 from tests.topology.symmetry import broken
 
@@ -32,6 +33,9 @@ COUNTS = {
 SMALL = sorted(
     set(COUNTS)
     - {"meta-24k", "hpn7-pod", "superpod-b300-spectrumx-16su", "megascale", "leonardo-dragonfly-plus"}
+    - (  # ten seconds; small ones: test_layout_graphs.py
+        {"aquila-clique"} if chosen() != "thorough" else set()
+    )
 )
 
 
@@ -54,6 +58,7 @@ def test_a_reference_site_says_what_it_is(name: str) -> None:
     assert site.description
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize("name", SMALL)
 def test_a_reference_site_is_as_symmetric_as_it_states(name: str) -> None:
     assert () == broken(expand(load(REFERENCE / name)).networks["compute"])
