@@ -39,6 +39,8 @@ WAITING = (
     "tests/lab/",
     "tests/sandbox/",
     "tests/platforms/sonic/test_live.py",
+    "tests/platforms/sonic/test_fabric.py",
+    "tests/platforms/cumulus/test_live.py",
     "tests/platforms/host/test_script.py",
     "tests/contract/",
     "tests/platforms/srlinux/test_sandbox.py",
@@ -49,6 +51,10 @@ WAITING = (
     "tests/cli/test_online_commands.py",
     "tests/cli/test_growing_sandbox.py",
     "tests/cli/test_signals.py",
+    "tests/cli/test_rollback_of_broken_site.py",
+    "tests/cli/test_recommended_steps.py",
+    "tests/cli/test_first_run.py",
+    "tests/cli/test_trust.py",
 )
 """Files and folders with tests that wait for others."""
 

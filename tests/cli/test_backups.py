@@ -104,6 +104,7 @@ def planned(fabric: Run, folder: str, code: int) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.covering
 def test_backups_as_compiled_are_no_change(fabric: Run, site: Path, product: str, backups: Backups) -> None:
     given, folder = backups
     found = planned(fabric, given, 0)["summary"]
@@ -113,6 +114,7 @@ def test_backups_as_compiled_are_no_change(fabric: Run, site: Path, product: str
     assert "No changes. The network matches the intent." in fabric("plan", "--offline", given).out
 
 
+@pytest.mark.covering
 def test_an_edited_backup_is_a_change_of_that_device_alone(
     fabric: Run, site: Path, product: str, backups: Backups
 ) -> None:
@@ -130,6 +132,7 @@ def test_an_edited_backup_is_a_change_of_that_device_alone(
     ]
 
 
+@pytest.mark.covering
 def test_a_missing_backup_is_a_new_device(fabric: Run, site: Path, product: str, backups: Backups) -> None:
     given, folder = backups
     device = devices_in(folder)[-1]
@@ -141,6 +144,7 @@ def test_a_missing_backup_is_a_new_device(fabric: Run, site: Path, product: str,
     assert [one["device"] for one in made["plan"]["devices"] if one["action"] == "new"] == [device]
 
 
+@pytest.mark.covering
 def test_a_device_that_the_intent_has_no_more_is_removed(
     fabric: Run, site: Path, product: str, backups: Backups
 ) -> None:
