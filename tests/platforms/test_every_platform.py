@@ -165,6 +165,7 @@ TRIMMING = [
 """Where packets are trimmed, by product and model."""
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize(
     ("name", "feature", "model"),
     [
@@ -266,6 +267,7 @@ def printed_or_none(made):
         return None
 
 
+@pytest.mark.covering(2)
 @pytest.mark.parametrize("speed", ["400G", "800G"])
 @pytest.mark.parametrize("changed", STRICT_CLASSES)
 @pytest.mark.parametrize("name", sorted(MODELS))

@@ -37,6 +37,7 @@ def test_what_is_printed_is_read_as_the_same_by_us_and_as_yaml(found):
     assert not found or [{"set": found}] == [told(block) for block in yaml.load(text, yaml.BaseLoader)]  # noqa: S506
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize(("case", "release"), SAYABLE)
 def test_our_text_is_read_as_the_yaml_that_it_is(case, release):
     text = printed(device(case, release))

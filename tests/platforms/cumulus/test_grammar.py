@@ -11,6 +11,7 @@ from tests.platforms.cumulus.test_reading import SAYABLE
 from tests.platforms.sites import printed
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize(("case", "release"), SAYABLE)
 def test_every_setting_is_in_the_grammar_of_its_release(case, release):
     assert [] == refused(printed(device(case, release)), release)
