@@ -128,12 +128,19 @@ def test_what_was_read_before_changes_nothing(name: str) -> None:
         assert dataclasses.replace(known).plain(case, text) == met.plain(case, text)
 
 
+@pytest.mark.covering
 def test_a_kept_line_goes_back_with_its_secret(name: str) -> None:
-    """Each word in one spacing and each spacing with some words: what is masked at all is tested above."""
+    """Each word in one spacing and each spacing with some words, at one of the places by turns."""
     known, text = dialect(name), examples(name)[0]
     forms = [list(foreign(known, word)) for word in WORDS]
     kept = [form[number % len(form)] for number, form in enumerate(forms) if form]
-    cases = (case for line in kept for case in planted(known.syntax, text, line))
+    every = one_of()
+    cases = [
+        case
+        for turn, line in enumerate(kept)
+        for number, case in enumerate(planted(known.syntax, text, line))
+        if number % every == turn % every
+    ]
     for case in dict.fromkeys(cases):  # in documents, lines of one key make one text
         _goes_back(known, text, case)
 
