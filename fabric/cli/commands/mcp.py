@@ -24,4 +24,4 @@ def run() -> None:
         raise ToolMissing(message) from None
     folder = current().site
     click.echo(f"fabric: answering questions about {folder.resolve()}; end with Ctrl-C", err=True)
-    server(folder if folder.is_dir() else folder.parent).run("stdio")
+    server(folder if folder.is_dir() else folder.parent).run(transport="stdio")
