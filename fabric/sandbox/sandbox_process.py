@@ -177,7 +177,7 @@ def down(folder: Path) -> bool:
             raise Refused(message, f"look into {folder / LOG}")
         time.sleep(0.05)
     (folder / STATE).unlink(missing_ok=True)
-    if (home := Path(state.control).parent) != folder.absolute():
+    if (home := Path(state.control).parent).resolve() != folder.resolve():
         home.rmdir()
     return True
 
