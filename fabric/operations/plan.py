@@ -15,7 +15,7 @@ from fabric.devices.codes import INVENTORY_UNKNOWN
 from fabric.diagnostics import Diagnostic
 from fabric.operations.apply_options import surroundings
 from fabric.operations.observe import manager_findings, observe, ownership_of
-from fabric.operations.wave_costs import with_costs
+from fabric.operations.wave_costs import out_of_service, with_costs
 from fabric.planning import Plan, PlanOptions, Texts
 from fabric.platforms.base import Target
 
@@ -68,7 +68,7 @@ def plan(
     found = (*made.diagnostics, *seen.endings, *deployment.lost_journal(made, options.last_applied or {}))
     found += _cut_off_now(compiled, place, (made, kept), seen)
     made = msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins)
-    return with_costs(compiled, made), kept
+    return with_costs(compiled, made, out_of_service(compiled, options)), kept
 
 
 def _from_folder(compiled: Compiled, folder: Path, only: frozenset[str]) -> Observations:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from fabric.compiler import Compiled
-from fabric.planning import Impact, Plan
+from fabric.intent.model import Intent
+from fabric.planning import Impact, Plan, PlanOptions
 from fabric.planning.model import Wave
 
 INTERRUPTS = Impact.FLAP.rank
 """From this impact on a switch is counted as if it carried nothing for a while."""
 
 
-def with_costs(compiled: Compiled, plan: Plan) -> Plan:
-    """The plan with the bandwidth that is left in each wave that interrupts traffic."""
+def with_costs(compiled: Compiled, plan: Plan, out: Collection[str] = ()) -> Plan:
+    """The plan with the bandwidth that is left in each wave that interrupts traffic.
+
+    `out`: drained switches that carry nothing already. One whose drain the plan only begins carries traffic until then.
+    """
     impacts = {device.device: device.impact.rank for device in plan.devices}
     costly = [wave for wave in plan.waves if any(impacts.get(n, 0) >= INTERRUPTS for n in wave.devices)]
     if not costly:
@@ -22,13 +28,33 @@ def with_costs(compiled: Compiled, plan: Plan) -> Plan:
 
     groups = [(wave.number, group) for wave in costly for group in _at_once(wave, impacts)]
     left = failures.without_switches(
-        compiled.intent, compiled.topology, compiled.derivable, [group for _, group in groups]
+        _as_it_runs(compiled.intent, out),
+        compiled.topology,
+        compiled.derivable,
+        [group for _, group in groups],
     )
     least: dict[int, float] = {}
     for (number, _), percent in zip(groups, left, strict=True):
         least[number] = min(percent, least.get(number, 100.0))
     waves = (msgspec.structs.replace(w, allreduce_percent=least.get(w.number)) for w in plan.waves)
     return msgspec.structs.replace(plan, waves=tuple(waves))
+
+
+def out_of_service(compiled: Compiled, options: PlanOptions) -> frozenset[str]:
+    """Drained switches that carry nothing before the plan begins.
+
+    None that was in service at its last apply, nor one whose neighbours have no other way: a graceful drain left it.
+    """
+    known = options.last_applied or {}
+    drained = (entry.device for entry in compiled.intent.state.drained)
+    return frozenset(
+        name for name in drained if name in known and known[name].drained and name not in options.separating
+    )
+
+
+def _as_it_runs(intent: Intent, out: Collection[str]) -> Intent:
+    drained = tuple(entry for entry in intent.state.drained if entry.device in out)
+    return msgspec.structs.replace(intent, state=msgspec.structs.replace(intent.state, drained=drained))
 
 
 def _at_once(wave: Wave, impacts: dict[str, int]) -> list[tuple[str, ...]]:

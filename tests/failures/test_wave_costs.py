@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -14,8 +16,11 @@ from fabric.compiler import open_site
 from fabric.failures import Placement, fabrics, without_switches
 from fabric.failures.components import failures_of
 from fabric.failures.effects import effects_of
-from fabric.operations.wave_costs import with_costs
+from fabric.intent.state import Drained
+from fabric.operations.wave_costs import out_of_service, with_costs
+from fabric.planning import PlanOptions
 from fabric.planning.model import Action, DevicePlan, Impact, Plan, Wave
+from fabric.planning.options import LastApplied
 from tests.failures.test_singles import SMALL
 from tests.topology.builders import REFERENCE
 
@@ -86,3 +91,26 @@ def test_only_waves_that_interrupt_traffic_have_a_cost() -> None:
     assert costs == [None, 50, 50, 50]
     assert text_of(wave_line(with_costs(site, plan).waves[1])).endswith("AllReduce at 50 %")
     assert "AllReduce" not in text_of(wave_line(plan.waves[0]))
+
+
+def test_a_drain_that_only_begins_costs_what_the_switch_carries_until_then() -> None:
+    site = open_site(Path(REFERENCE / "lab-8"))
+    drain = Drained(reason="a fan", owner="netops", expires="2099-12-31", device="spine-0-0", mode="shut")
+    state = msgspec.structs.replace(site.intent.state, drained=(drain,))
+    site = replace(site, intent=msgspec.structs.replace(site.intent, state=state))
+    plan = plan_of({"spine-0-0": Impact.FLAP}, wave(1, "spine-0-0"))
+
+    def cost(*, was_drained: bool, separates: bool = False) -> float | None:
+        options = PlanOptions(
+            site="lab-8",
+            program="0",
+            intent="x",
+            created=datetime.now(UTC),
+            last_applied={"spine-0-0": LastApplied("x", "", "x", drained=was_drained)},
+            separating={"spine-0-0": "cuts leaf-0-0-0 off from leaf-0-1-0"} if separates else {},
+        )
+        return with_costs(site, plan, out_of_service(site, options)).waves[0].allreduce_percent
+
+    assert cost(was_drained=False) == 50
+    assert cost(was_drained=True) == 100
+    assert cost(was_drained=True, separates=True) == 50
