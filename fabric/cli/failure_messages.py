@@ -93,7 +93,9 @@ def describe(error: BaseException, settings: Settings) -> tuple[str, str, str | 
 def _usage(error: click.ClickException) -> tuple[str, str | None]:
     context = getattr(error, "ctx", None)
     message = " ".join(error.format_message().split())
-    message = message[:1].lower() + message[1:].rstrip(".")
+    message = message.rstrip(".")
+    if not message[:2].isupper():  # an argument's own name, as in the help
+        message = message[:1].lower() + message[1:]
     return message, f"try `{context.command_path} --help`" if context else None
 
 

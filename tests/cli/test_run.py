@@ -35,6 +35,10 @@ def test_a_wrong_command_line_is_one_line_and_a_hint_and_exit_code_1(fabric, arg
     assert ran.err.count("\n") <= 2
 
 
+def test_the_name_of_an_argument_is_as_the_help_has_it(fabric):
+    assert "FAB901: TIME: '700' is not a time" in fabric("sandbox", "advance", "700").err
+
+
 def test_a_misspelt_command_names_the_nearest(fabric):
     assert "did you mean 'show'?" in fabric("shwo").err
 
