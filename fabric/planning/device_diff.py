@@ -41,7 +41,7 @@ def outdated_passwords(
     """
     if not seen.device_diff:
         return frozenset()
-    had, dialect = _with_password(product, seen.text), product.dialect()
+    had, dialect = with_password(product, seen.text), product.dialect()
     if not had:
         return had
     if seen.secrets_differ is not None:
@@ -54,7 +54,30 @@ def outdated_passwords(
         if not hidden <= {old.text for _, old in known if old}:
             return had  # the device writes a secret otherwise than its text: it may be that of any neighbour
         secrets = {path for path, old in known if old and old.text in hidden}
-    return had - _with_password(product, without(dialect, seen.text, secrets)) if secrets else frozenset()
+    return had - with_password(product, without(dialect, seen.text, secrets)) if secrets else frozenset()
+
+
+def kept_and_outdated(product: AnyPlatform, seen: Observation, intended: str) -> frozenset[str]:
+    """The BGP neighbours, new ones too, for which a device that keeps its secrets will have an outdated password.
+
+    Of a device whose own diff tells nothing (`is_opaque`): all whose password stands in a line that it has already.
+    """
+    if MASK not in (seen.device_diff or ""):
+        return frozenset()
+    told, dialect = _told(seen), product.dialect()
+    lines = {path: line.old.text for path, line in _secret_lines(dialect, seen, intended) if line.old}
+    # A line that is hidden whole is one that stands in neither text.
+    hidden = {line for line in told if MASK in line} - {MASK}
+    is_any = not told or not hidden <= set(lines.values())
+    secrets = {path for path, line in lines.items() if is_any or line in hidden}
+    if not secrets:
+        return frozenset()
+    return with_password(product, intended) - with_password(product, without(dialect, intended, secrets))
+
+
+def is_opaque(seen: Observation) -> bool:
+    """Whether a device's own diff has no lines that were removed or added: commands, with their secrets hidden."""
+    return bool(seen.device_diff) and not _told(seen)
 
 
 def differing_secrets(
@@ -86,7 +109,8 @@ def _path(line: Difference) -> Path:
     return (*(node.key for node in line.above), line.node.key)
 
 
-def _with_password(product: AnyPlatform, text: str) -> frozenset[str]:
+def with_password(product: AnyPlatform, text: str) -> frozenset[str]:
+    """The BGP neighbours whose sessions have a password, by a text."""
     neighbors = product.read(text).facts.neighbors.items()
     return frozenset(key for key, neighbor in neighbors if neighbor.has_password)
 

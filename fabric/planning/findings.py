@@ -11,6 +11,7 @@ from fabric.diagnostics import Code, Origin, Report, Severity, alike, shared_rea
 from fabric.planning import codes
 from fabric.planning.both_ends.coupled import Coupled
 from fabric.planning.both_ends.coupling import SESSION_KEY
+from fabric.planning.both_ends.new_sessions import NewSession
 from fabric.planning.both_ends.phases import Phase
 from fabric.planning.model import Action, Coupling, DevicePlan, Impact, Observation
 from fabric.planning.options import PlanOptions
@@ -145,6 +146,19 @@ def add_coupled(
     _add_later(report, together.phase, switches)
 
 
+def add_unlike(report: Report, sessions: Iterable[NewSession], switches: Mapping[str, Device]) -> None:
+    """Sessions of switches that get the password of today, with those that keep an older one."""
+    for session in sessions:
+        title = platform(switches[session.keeping].platform).title
+        rule = (
+            f"the BGP password has changed, and {title} keeps the one that it encoded: sessions with it stay down"
+            if session.is_known
+            else f"{title} keeps the BGP password that it encoded: if it has changed since, sessions with it stay down"
+        )
+        origin = switches[session.getting].origin
+        _one(report, codes.UNLIKE_PASSWORDS, origin, f"{session.getting} - {session.keeping}", rule)
+
+
 def _is_kept(link: Coupling, together: Coupled) -> bool:
     return link.what == SESSION_KEY and any(name in together.keeping for name in _devices(link))
 
@@ -185,11 +199,7 @@ def _add_couplings(
 
 def _add_later(report: Report, phase: Phase, switches: Mapping[str, Device]) -> None:
     """Devices that do not get all of their change by this plan."""
-    left = (
-        f"{counted(phase.left, ('more phase', 'more phases'))} at most"
-        if phase.left
-        else "a plan after this one"
-    )
+    left = f"{counted(phase.left, 'more phase')} at most" if phase.left else "a plan after this one"
     for name in phase.held:
         _one(
             report,

@@ -15,8 +15,14 @@ from fabric.planning import findings
 from fabric.planning.both_ends.coupled import Coupled, Site, after, coupled
 from fabric.planning.both_ends.coupling import Touch, is_shutting_sessions, touch
 from fabric.planning.both_ends.cut_together import CutTogether, cut_off
+from fabric.planning.both_ends.new_sessions import unlike
 from fabric.planning.both_ends.phases import Phase
-from fabric.planning.device_diff import by_device, counts, outdated_passwords
+from fabric.planning.device_diff import (
+    by_device,
+    counts,
+    kept_and_outdated,
+    outdated_passwords,
+)
 from fabric.planning.drains import drained
 from fabric.planning.impact import worst
 from fabric.planning.isolation import isolated
@@ -49,6 +55,8 @@ class _Draft(msgspec.Struct):
     is_invented: bool = False
     """Its GUIDs are."""
     touched: Touch = Touch()
+    outdated: frozenset[str] = frozenset()
+    """Neighbours for which it keeps a password that is not that of today, or may not be."""
     removes: bool = False
     """Lines that run are removed."""
     drains: bool = False
@@ -86,6 +94,9 @@ def plan(
     _cut_off(drafts, switches, phase)
     findings.add_coupled(report, together, switches, options.only)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
+    keeping = {draft.device.device for draft in changed if draft.device.keeps_secrets}
+    outdated = {draft.device.device: draft.outdated for draft in changed}
+    findings.add_unlike(report, unlike(outdated, keeping, site), switches)
     findings.add(report, (findings.Changed(d.device, d.origin, d.is_invented) for d in changed), options)
     for draft in (d for d in changed if observations[d.device.device].source == "nothing"):
         findings.add_new(report, draft.device, draft.origin)
@@ -164,6 +175,8 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     if action_on(seen, options) is Action.NEW:
         changes = _on_new(changes)
     outdated = frozenset() if keeps else outdated_passwords(product, seen, intended, comparison.changes)
+    if keeps:
+        draft.outdated = kept_and_outdated(product, seen, intended)
     draft.touched = replace(touch(product, comparison.changes, changes), outdated=outdated)
     draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)
     draft.removes = not product.whole and any(map(_removes, comparison.changes))

@@ -17,6 +17,10 @@ from tests.ports import free_port
 PACE = Pace(revert_in_s=120, gate_timeout_s=20, gate_poll_s=0.5)
 
 
+def _login(_name: str) -> tuple[str, str]:
+    return USERNAME, PASSWORD
+
+
 class Site:
     """Its folder, and its switches: fresh, until the first plan is applied. A context manager."""
 
@@ -24,7 +28,7 @@ class Site:
         self.product, self.folder = product, folder
         self._words = (FACTORY_USERS, LOGIN, *words)
         self.write()
-        specs = emulated_switches(self.compiled.devices.values(), lambda _name: (USERNAME, PASSWORD))
+        specs = emulated_switches(self.compiled.devices.values(), _login)
         self.sandbox = Sandbox(specs, port=free_port())
 
     def __enter__(self) -> Self:
@@ -45,17 +49,29 @@ class Site:
             (self.folder / name).write_text(text)
         self.compiled = api.compile(self.folder)
 
+    def grow(self, *more: Words) -> set[str]:
+        """Let the files say this too, and the sandbox have the switches of it: those that are new."""
+        before = self.every
+        self.write(*more)
+        self.sandbox.update(emulated_switches(self.compiled.devices.values(), _login))
+        return self.every - before
+
+    def planned(self, *, rotate: bool = False) -> planning.Plan:
+        """A plan, which is saved."""
+        plan, texts = api.plan(self.compiled, self.place, adopt=True, rotate_secrets=rotate)
+        planning.save(plan, texts, self.folder / "plan")
+        return plan
+
     def changed(self, *, rotate: bool = False) -> set[str]:
         """The switches that a plan changes. The plan is saved."""
-        plan, texts = api.plan(self.compiled, self._place, adopt=True, rotate_secrets=rotate)
-        planning.save(plan, texts, self.folder / "plan")
-        return {device.device for device in plan.changed}
+        return {device.device for device in self.planned(rotate=rotate).changed}
 
-    def applied(self) -> str:
+    def applied(self, *allowed: str) -> str:
         """How an apply of the saved plan ends."""
-        allow = ("lockout:*",)
-        return api.apply(self.folder / "plan", self.compiled, self._place, allow=allow, pace=PACE).outcome
+        allow = ("lockout:*", *allowed)
+        return api.apply(self.folder / "plan", self.compiled, self.place, allow=allow, pace=PACE).outcome
 
     @property
-    def _place(self) -> Workplace:
+    def place(self) -> Workplace:
+        """How its switches are reached, and where the journal is."""
         return Workplace(folder=self.folder, replaced=self.sandbox.targets)

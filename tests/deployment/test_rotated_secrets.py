@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from fabric import api
+from fabric.planning.codes import UNLIKE_PASSWORDS
 from fabric.platforms.registry import platform
 from tests.chaos.random_fabric import PRODUCTS
 from tests.deployment.site_of_a_product import Site
 from tests.platforms.everywhere import capabilities
-from tests.platforms.sites import Words, network, services
+from tests.platforms.sites import Words, network, services, site
 
 VARIABLE, OLD, NEW = "BGP", "Old-of-the-sessions", "New-of-the-sessions"
 QUICK = network("{lossless: null, routing: {bgp: {password: 'env:BGP', keepalive: 1s, hold: 3s}}}")
@@ -19,6 +21,10 @@ TACACS = services("{tacacs: {servers: [192.0.2.8], secret: 'env:BGP'}}")
 SNMP = services("{snmp: {users: {monitor: {auth_secret: 'env:BGP', privacy_secret: 'env:BGP'}}}}")
 """Where the secret stands too, on products that support it."""
 TIME = services("{ntp: {servers: [192.0.2.9]}}")
+
+
+ROOM = site("{capacity: {units: 3}}")
+GROWN = site("{units: 3, capacity: {units: 3}}")
 
 
 class Operator:
@@ -32,6 +38,12 @@ class Operator:
         self.monkeypatch.setenv(VARIABLE, value)
         return self.site.changed(rotate=rotate)
 
+    def unlike(self, value: str, *, rotate: bool = False) -> dict[str, bool]:
+        """The sessions that a plan says to begin with two passwords, and whether it is sure of it."""
+        self.monkeypatch.setenv(VARIABLE, value)
+        found = [f for f in self.site.planned(rotate=rotate).diagnostics if f.code == UNLIKE_PASSWORDS.code]
+        return {session: "has changed, and" in f.rule for f in found for session in f.subjects}
+
 
 def with_secrets(product: str) -> list[Words]:
     """Secrets in all the places that a product supports."""
@@ -44,10 +56,10 @@ def with_secrets(product: str) -> list[Words]:
 def operator(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Operator]:
-    with Site(request.param, tmp_path, *with_secrets(request.param)) as site:
-        one = Operator(site, monkeypatch)
-        assert one.changed(OLD) == site.every
-        assert site.applied() == "done"
+    with Site(request.param, tmp_path, ROOM, *with_secrets(request.param)) as played:
+        one = Operator(played, monkeypatch)
+        assert one.changed(OLD) == played.every
+        assert played.applied() == "done"
         yield one
 
 
@@ -74,3 +86,39 @@ def test_another_change_is_made_while_a_secret_waits_to_be_rotated(operator: Ope
     assert operator.site.applied() == "done"
     assert operator.changed(NEW) == set()
     assert operator.changed(NEW, rotate=True) == (set() if platform(product).shows_secrets else every)
+
+
+def test_a_switch_that_is_added_while_a_secret_waits_to_be_rotated(operator: Operator) -> None:
+    """It gets the value of today. Where its neighbours keep another one the plan says so; a rotation is for all."""
+    old, product = operator.site.every, operator.site.product
+    new = operator.site.grow(GROWN)
+    spines = {name for name in old if name.startswith("spine")}
+    keeps = not platform(product).shows_secrets
+
+    assert not any(operator.unlike(OLD).values())
+    assert set(operator.unlike(NEW)) == {f"{leaf} - {spine}" for leaf in new for spine in spines if keeps}
+    assert operator.unlike(NEW, rotate=True) == {}
+    assert operator.changed(NEW, rotate=True) == old | new
+
+
+def sessions_down(played: Site) -> set[str]:
+    found = api.verify(played.compiled, "compute", place=played.place).findings
+    return {finding.id.partition(":")[2] for finding in found if finding.kind == "session-down"}
+
+
+def test_what_a_plan_says_of_a_new_switch_is_what_comes_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Site("eos", tmp_path, ROOM, *with_secrets("eos")) as played:
+        operator = Operator(played, monkeypatch)
+        operator.changed(OLD)
+        assert played.applied() == "done"
+        new = played.grow(GROWN)
+        told = {session.partition(" - ")[0] for session in operator.unlike(NEW)}
+        assert played.applied() == "done"
+
+        assert sessions_down(played) == told == new  # each of them has two, and both are down
+        assert operator.changed(NEW) == set()
+        assert operator.changed(NEW, rotate=True) == played.every - new
+        assert played.applied("isolating") == "done"
+        assert sessions_down(played) == set()
