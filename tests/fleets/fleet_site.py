@@ -51,6 +51,7 @@ class FleetSite:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(exist_ok=True)
         self.folder = folder
+        self.journal_url = f"sqlite:///{folder.parent / 'journal.sqlite'}"
         self.intent = Intent(folder, Products("eos", "sonic"))
         self.intent.write(merged(self.intent.words, WITH_SECRET))
         self.compiled = api.compile(folder)
@@ -72,7 +73,7 @@ class FleetSite:
             folder=self.folder,
             replaced=self.targets,
             has_routes=False,
-            journal_url=f"sqlite:///{self.folder.parent / 'journal.sqlite'}",
+            journal_url=self.journal_url,
             given_executor=executor,
             executor_url=url,
         )
