@@ -20,14 +20,25 @@ Noun = tuple[str, str]
 """What is counted: one of it, and several."""
 
 
-def counted(count: int, noun: Noun) -> str:
-    """`1 cable`, `1,024 cables`."""
+def counted(count: int, noun: Noun | str) -> str:
+    """`1 cable`, `1,024 cables`. A noun that stands alone is regular: cable, switch, leaf."""
     return f"{count:,} {noun_of(count, noun)}"
 
 
-def noun_of(count: int, noun: Noun) -> str:
+def noun_of(count: int, noun: Noun | str) -> str:
     """The noun alone, for a number that stands elsewhere or nowhere."""
+    if isinstance(noun, str):
+        noun = noun, _several(noun)
     return noun[count != 1]
+
+
+IRREGULAR = {"leaf": "leaves", "ex": "exes", "ix": "ixes", "ss": "sses", "ch": "ches", "try": "tries"}
+"""Ends of nouns whose plural is more than an `s`."""
+
+
+def _several(noun: str) -> str:
+    end = next((end for end in IRREGULAR if noun.endswith(end)), "")
+    return noun.removesuffix(end) + IRREGULAR.get(end, "s")
 
 
 ABOVE_ZERO = "out of range: it must be above 0"

@@ -18,7 +18,7 @@ from fabric.capacity.spare_places import free_gpus
 from fabric.diagnostics import Invalid, Origin
 from fabric.hardware import Catalogue
 from fabric.topology.port_maps import Panel
-from fabric.units import Speed
+from fabric.units import Speed, counted
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -134,7 +134,8 @@ def _is_as_good(one: Layout, other: Layout, order: Order) -> bool:
 
 
 def _nothing(request: Request) -> str:
-    tiers = "one to three tiers" if request.tiers is None else f"{request.tiers} tiers"
+    tiers = "one to three tiers" if request.tiers is None else f"{counted(request.tiers, 'tier')}"
     return (
-        f"{request.gpus} GPUs at {Speed(request.nic_mbps)} are more than {tiers} of the allowed models join"
+        f"{counted(request.gpus, 'GPU')} at {Speed(request.nic_mbps)} are more than {tiers} "
+        "of the allowed models join"
     )

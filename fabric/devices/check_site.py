@@ -12,6 +12,7 @@ from fabric.documents.suggest import did_you_mean
 from fabric.intent.model import Intent, Network, Tenant
 from fabric.topology.model import NetworkTopology, Topology
 from fabric.topology.roles import Role
+from fabric.units import counted
 
 
 def check_intent(
@@ -152,7 +153,7 @@ def _lone(
     if tenant.rails:
         rule = "only some rails are the tenant's"
     elif len(lone) < len(everyone):
-        rule = f"{len(lone)} of {len(everyone)} hosts are members"
+        rule = f"members: {len(lone)} of {counted(len(everyone), 'host')}"
     else:
         return
     hint = f"name all hosts, by `groups: [{', '.join(intent.site.hosts)}]` alone, or remove the tenant"

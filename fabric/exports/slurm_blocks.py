@@ -11,6 +11,7 @@ from fabric.exports import codes
 from fabric.intent.model import HostGroup, Intent
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import Role
+from fabric.units import counted
 
 LEVELS = 16
 """Sizes that Slurm counts, each twice the one before (`block_record.c`: 2**15 base blocks)."""
@@ -61,7 +62,7 @@ def _hosts_of_domain(
         return 1
     origin = Origin(("hosts", name))
     if domain % gpus:
-        rule = f"a scale-up domain of {domain} GPUs is not a whole number of hosts with {gpus}"
+        rule = f"a scale-up domain of {counted(domain, 'GPU')} is not a whole number of hosts with {gpus}"
         report.add(codes.DOMAIN.at(origin, rule, value=domain, hint="correct one of the two"))
         return 1
     hosts = domain // gpus
@@ -69,8 +70,8 @@ def _hosts_of_domain(
     seats = per_unit + group.spare_per_unit
     if seats % hosts:
         spares = f", {group.spare_per_unit} of them spares" if group.spare_per_unit else ""
-        rule = f"a unit has {seats} hosts{spares}, a scale-up domain {hosts}: no unit holds whole domains"
-        hint = f"let a unit hold a multiple of {hosts} hosts with its spares"
+        rule = f"a unit has {counted(seats, 'host')}{spares}, a scale-up domain {hosts}: no unit holds whole domains"
+        hint = f"let a unit hold a multiple of {counted(hosts, 'host')} with its spares"
         report.add(codes.DOMAIN.at(origin.child("per_unit"), rule, value=group.per_unit, hint=hint))
     return hosts
 
@@ -89,7 +90,7 @@ def check_even(blocks: Sequence[Block], origin: Origin, report: Report) -> None:
     least, most = (choose(len(block.hosts) for block in blocks) for choose in (min, max))
     if 2 * least <= most:
         small = next(block for block in blocks if len(block.hosts) == least)
-        rule = f"{small.name} has {least} hosts, others {most}: Slurm plans in blocks of {least}"
+        rule = f"{small.name} has {counted(least, 'host')}, others {most}: Slurm plans in blocks of {least}"
         hint = "fill it, or take its hosts out of the partition that uses blocks"
         report.add(codes.UNEVEN.at(origin, rule, value=least, hint=hint, subjects=(small.name,)))
 

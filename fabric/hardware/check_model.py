@@ -8,7 +8,7 @@ from fabric.diagnostics import Origin, Report
 from fabric.hardware import codes
 from fabric.hardware.cage_modes import Mode, cage_numbers, parse_mode
 from fabric.hardware.model import CageGroup, SwitchModel
-from fabric.units import Speed
+from fabric.units import Speed, counted
 
 
 def check_model(model: SwitchModel, origin: Origin, report: Report) -> None:
@@ -27,7 +27,10 @@ def check_model(model: SwitchModel, origin: Origin, report: Report) -> None:
 def _check_group(group: CageGroup, origin: Origin, report: Report) -> None:
     lanes_mbps = group.lanes * group.lane_mbps
     if lanes_mbps < group.max_mbps:
-        rule = f"{group.lanes} lanes of {group.lane_mbps} carry {Speed(lanes_mbps)}, not {group.max_mbps}"
+        rule = (
+            f"{counted(group.lanes, 'lane')} of {group.lane_mbps} together carry "
+            f"{Speed(lanes_mbps)}, not {group.max_mbps}"
+        )
         report.add(
             codes.CAGES.at(origin.child("max_speed"), rule, value=str(group.max_mbps), hint=codes.CAGES.fix)
         )
@@ -48,9 +51,14 @@ def _check_group(group: CageGroup, origin: Origin, report: Report) -> None:
 def _check_mode(mode: Mode, group: CageGroup, origin: Origin, report: Report) -> None:
     lanes_each = group.lanes // mode.ports
     if lanes_each == 0:
-        rule = f"{mode.ports} ports need {mode.ports} lanes, the cage has {group.lanes}"
+        rule = (
+            f"{counted(mode.ports, ('port needs', 'ports need'))} "
+            f"{counted(mode.ports, 'lane')}, the cage has {group.lanes}"
+        )
     elif mode.speed_mbps > lanes_each * group.lane_mbps:
-        rule = f"{lanes_each} lanes of {group.lane_mbps} a port cannot carry {Speed(mode.speed_mbps)}"
+        rule = (
+            f"{counted(lanes_each, 'lane')} of {group.lane_mbps} a port cannot carry {Speed(mode.speed_mbps)}"
+        )
     elif mode.total_mbps > group.max_mbps:
         rule = f"{mode} makes {Speed(mode.total_mbps)}, the cage carries {group.max_mbps}"
     else:
@@ -59,11 +67,11 @@ def _check_mode(mode: Mode, group: CageGroup, origin: Origin, report: Report) ->
 
 
 def _check_numbers(model: SwitchModel, origin: Origin, report: Report) -> None:
-    counted = Counter(number for group in model.cages for number in cage_numbers(group.cages))
-    for (slot, cage), count in counted.items():
+    numbers = Counter(number for group in model.cages for number in cage_numbers(group.cages))
+    for (slot, cage), count in numbers.items():
         if count > 1:
             name = f"{slot}/{cage}" if slot else str(cage)
-            rule = f"cage {name} is in {count} groups"
+            rule = f"cage {name} is in {counted(count, 'group')}"
             report.add(codes.CAGES.at(origin.child("cages"), rule, hint=codes.CAGES.fix))
 
 

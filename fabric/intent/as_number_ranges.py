@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from fabric.units import counted
+
 RESERVED_ASN = {
     0: "reserved (RFC 7607)",
     23456: "AS_TRANS (RFC 6793)",
@@ -59,7 +61,7 @@ def as_range_fault(first: int, count: int) -> tuple[str, str] | None:
     latest = block.last - count + 1
     if latest >= block.first:
         hint = f"start at {latest} or lower"
-    numbers = f"{count} numbers by capacity, {first} to {last}"
+    numbers = f"{counted(count, 'number')} by capacity, {first} to {last}"
     spoiled = next((number for number in RESERVED_ASN if first <= number <= last), None)
     if spoiled is not None:
         return (

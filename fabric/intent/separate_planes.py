@@ -20,6 +20,7 @@ from fabric.intent.model.hosts import Attachment, HostGroup, HostNics, Tenant
 from fabric.intent.model.infiniband import SubnetManagerHost
 from fabric.intent.model.site import Site
 from fabric.intent.model.tiers import Network, Planes
+from fabric.units import counted
 
 LINK_LOCAL, SITE_LOCAL = 0xFE80_0000_0000_0000, 0xFEC0_0000_0000_0000
 """The default prefix, which is of one subnet, and where one's own begin (InfiniBand Architecture 1.4, 4.1.1)."""
@@ -104,7 +105,10 @@ def _shares(site: Site, name: str, planes: int) -> Iterator[Diagnostic]:
             hint = f"write `nics: {{{name}: {{count: {planes}, speed: 400G}}}}`, a multiple of {planes} and their speed"
             yield codes.PLANE_NICS.at(at, rule, hint=hint)
         elif nics is not None and _share(nics, planes) is None:
-            rule = f"{nics.count} NICs of {nics.ports} ports have no equal share in {planes} planes"
+            rule = (
+                f"{counted(nics.count, 'NIC')} of {counted(nics.ports, 'port')} each cannot "
+                f"be shared out evenly to {planes} planes"
+            )
             hint = f"write `count: {-(-nics.count // planes) * planes}, ports: 1`, or `ports: {planes}`"
             yield codes.PLANE_NICS.at(at.child("nics", name), rule, hint=hint)
 

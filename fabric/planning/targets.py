@@ -12,6 +12,7 @@ from fabric.diagnostics import Refused
 from fabric.documents.suggest import did_you_mean
 from fabric.planning import codes
 from fabric.planning.model import Impact, Plan, Wave
+from fabric.units import noun_of
 
 KINDS = ("device", "rail", "plane", "unit", "role", "tag")
 """What a target chooses by; a word without a kind is a device."""
@@ -57,8 +58,8 @@ def _matching(word: str, values: Mapping[str, Mapping[str, frozenset[str]]]) -> 
     if not names:
         known = sorted({value for of in values.values() for value in of[kind]}, key=_by_number)
         more = ", ..." if len(known) > NAMED else ""
-        there = f"there are {', '.join(known[:NAMED])}{more}" if known else f"the site has no {kind}"
-        raise _refused(f"{word!r} matches no device", did_you_mean(pattern, known) or there)
+        has = f"{noun_of(len(known), kind)} {', '.join(known[:NAMED])}{more}" if known else f"no {kind}"
+        raise _refused(f"{word!r} matches no device", did_you_mean(pattern, known) or f"the site has {has}")
     yield from names
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fabric.diagnostics import Origin, Report
 from fabric.qos import codes, ecn, pause_thresholds
 from fabric.qos.model import EcnMarking, PortKind, PortQueueing
-from fabric.units import Speed
+from fabric.units import Speed, counted
 
 
 def check_curve(
@@ -59,9 +59,9 @@ def _at_once(shared: pause_thresholds.Shared, marked: list[tuple[EcnMarking, Por
     bound = pause_thresholds.ecn_first_below_bytes(shared) or 0
     highest = max(curve.kmin_bytes for curve, _ in marked)
     if highest < bound:
-        return f"All {shared.ports} ports at once: marked from {_size(highest)}, paused from {_size(bound)}."
+        return f"All {counted(shared.ports, 'port')} at once: marked from {_size(highest)}, paused from {_size(bound)}."
     return (
-        f"All {shared.ports} ports at once: not claimed, as pausing can start at {_size(bound)} "
+        f"All {counted(shared.ports, 'port')} at once: not claimed, as pausing can start at {_size(bound)} "
         f"and marking starts at {_size(highest)}."
     )
 

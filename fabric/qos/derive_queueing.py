@@ -28,7 +28,7 @@ from fabric.qos.model import (
 )
 from fabric.qos.policy import SMALLEST_FRAME_BYTES, LosslessPolicy, TrafficClass
 from fabric.qos.watchdog import check_detection, check_timers, timers
-from fabric.units import Bytes, Length, Speed
+from fabric.units import Bytes, Length, Speed, counted
 
 __all__ = ["check_policy", "plan_queueing", "round_trip_ns"]
 
@@ -184,7 +184,8 @@ def _shared(case: Case, headrooms: Headrooms) -> pause_thresholds.Shared | None:
 def _check_fit(case: Case, shared: pause_thresholds.Shared) -> None:
     percent = -(-100 * shared.headroom_bytes // shared.buffer_bytes)
     rule = (
-        f"{shared.ports} ports x {shared.lossless_classes} lossless need {Bytes(shared.headroom_bytes)} of "
+        f"{counted(shared.ports, 'port')} x {counted(shared.lossless_classes, 'lossless class')} "
+        f"need {Bytes(shared.headroom_bytes)} of "
         f"headroom, {percent} % of the buffer of {Bytes(shared.buffer_bytes)}"
     )
     if shared.free_bytes <= 0:

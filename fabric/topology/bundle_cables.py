@@ -13,6 +13,7 @@ from fabric.intent.model import Cable
 from fabric.topology import codes
 from fabric.topology.network_draft import Draft
 from fabric.topology.roles import NONE, Facing, Role
+from fabric.units import counted
 
 
 def bundle(draft: Draft) -> None:
@@ -33,7 +34,7 @@ def _host_cables(draft: Draft, cable: Cable) -> int:
     down = sizes.leaf_down
     by_leaf = cable.links == 1 or cable.split_at == "upper"
     if not by_leaf and sizes.planes % cable.links:
-        _uneven(draft, "host_leaf", cable, f"a NIC has {sizes.planes} ports")
+        _uneven(draft, "host_leaf", cable, f"a NIC has {counted(sizes.planes, 'port')}")
     nics = max(group.nics.count * group.nics.ports for group in sizes.groups)
     heads = _heads(draft, Role.LEAF, Facing.DOWN, cable, "host_leaf") if by_leaf else {}
     for leaf in net.role_start[Role.LEAF]:
@@ -69,7 +70,12 @@ def _heads(draft: Draft, role: Role, facing: Facing, cable: Cable, what: str) ->
         seen: dict[tuple[int, int], list[int]] = {}
         for i, slot in enumerate(slots):
             if slot.sub_ports % cable.links:
-                _uneven(draft, what, cable, f"a cage of the {role.name.lower()} has {slot.sub_ports} ports")
+                _uneven(
+                    draft,
+                    what,
+                    cable,
+                    f"a cage of the {role.name.lower()} has {counted(slot.sub_ports, 'port')}",
+                )
             mates = seen.setdefault((slot.slot, slot.cage), [])
             mates.append(i)
             heads.append(mates[(len(mates) - 1) // cable.links * cable.links])

@@ -11,7 +11,7 @@ from fabric.topology.network_draft import Draft
 from fabric.topology.oversubscription import bandwidths_of
 from fabric.topology.roles import NONE, Role
 from fabric.topology.sizing.sizing_findings import below_ceiling
-from fabric.units import Speed
+from fabric.units import Speed, counted
 
 Check = Callable[[Draft], None]
 
@@ -86,7 +86,7 @@ def layout_joined(draft: Draft) -> None:
         missed = [node for node in alike if node not in reached]
         if missed:
             rule = f"no links join {net.names[missed[0]]} to {net.names[alike[0]]}"
-            more = f", nor {len(missed) - 1} others" if len(missed) > 1 else ""
+            more = f", nor {counted(len(missed) - 1, 'other')}" if len(missed) > 1 else ""
             hint = "install the rest of its group: the switches with the links to other groups are among them"
             draft.report.add(codes.LAYOUT_APART.at(draft.at.child("layout"), rule + more, hint=hint))
 

@@ -66,7 +66,7 @@ CLOSED = {
     "none of a family is sent": (session(received={}), "0 prefixes of ipv4 are sent, before 100"),
     "fewer prefixes are accepted": (
         session(installed={"ipv4": 1}),
-        "1 prefixes of ipv4 are accepted, before 90",
+        "1 prefix of ipv4 is accepted, before 90",
     ),
     "a route has fewer next hops": (
         widths(**{"10.255.0.8/32": 3}),

@@ -188,7 +188,7 @@ def test_headroom_beyond_the_buffer_is_an_error_with_its_numbers():
     (found,) = (finding for finding in report if finding.is_error)
 
     assert "FAB320" == found.code
-    assert "128 ports x 1 lossless need" in found.rule
+    assert "128 ports x 1 lossless class need" in found.rule
     assert "of the buffer of 160MB" in found.rule
     assert "2km" in found.hint
 

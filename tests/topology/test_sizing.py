@@ -260,7 +260,7 @@ ERRORS: dict[str, tuple[dict[str, Any], str, str, str]] = {
         small(leaf={"up": {"ports": 6}}, spine={"count": 4}),
         "FAB204",
         "networks.compute.tiers.spine.count",
-        "6 uplinks of a leaf do not spread evenly over 4 spines",
+        "6 uplinks of a leaf cannot spread evenly over 4 spines",
     ),
     "links that do not multiply up": (
         small(leaf={"up": {"ports": 8}}, spine={"count": 2, "links_per_pair": 2}),
@@ -302,7 +302,7 @@ ERRORS: dict[str, tuple[dict[str, Any], str, str, str]] = {
         small(rails={"count": 2}),
         "FAB206",
         "hosts.gpu",
-        "4 NICs a host need 4 rails, the network has 2",
+        "for 4 NICs a host needs 4 rails, the network has 2",
     ),
     "rails that do not fold": (
         small(rails={"leaves": 3}),
@@ -315,7 +315,7 @@ ERRORS: dict[str, tuple[dict[str, Any], str, str, str]] = {
               rails={"count": 4}),
         "FAB206",
         "hosts.gpu.per_unit",
-        "3 hosts of 2 NICs do not fill 4 rails evenly",
+        "3 hosts of 2 NICs cannot fill 4 rails evenly",
     ),
     "NIC ports unlike the planes": (
         small(planes={"count": 2}),

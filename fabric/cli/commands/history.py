@@ -23,6 +23,7 @@ from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.diagnostics import Invalid
 from fabric.platforms.registry import platform
+from fabric.units import counted
 
 SHORT_COMMIT = 10
 """Letters of a commit that tell it from others."""
@@ -188,7 +189,7 @@ def _what(steps: Iterable[Step]) -> str:
     if not counts:
         return ""
     most = max(sorted(counts), key=lambda text: counts[text])
-    return most if len(counts) == 1 else f"{most} (and {len(counts) - 1} other changes)"
+    return most if len(counts) == 1 else f"{most} (and {counted(len(counts) - 1, 'other change')})"
 
 
 def _steps(steps: tuple[Step, ...]) -> Table:

@@ -121,12 +121,16 @@ def summary(impacts: Sequence[Impact]) -> str:
     return f"{counted(failures, FAILURES)} in {counted(classes, CLASSES)} of equal effect"
 
 
+SPARE_HOSTS = ("spare host is left out: it carries", "spare hosts are left out: they carry")
+LINKS_OUT = ("link that is taken out already carries", "links that are taken out already carry")
+
+
 def notes(impact: Impact) -> Iterator[str]:
     """What people should know of how the answer came about."""
     if impact.spare_hosts:
-        yield f"{impact.network}: {impact.spare_hosts:,} spare hosts are left out: they carry nothing yet"
+        yield f"{impact.network}: {counted(impact.spare_hosts, SPARE_HOSTS)} nothing yet"
     if impact.links_out:
-        yield f"{impact.network}: {impact.links_out:,} links that are taken out already carry nothing"
+        yield f"{impact.network}: {counted(impact.links_out, LINKS_OUT)} nothing"
     if impact.broken:
         yield (
             f"{impact.network}: {len(impact.broken):,} symmetries of the layout do not hold on the links "

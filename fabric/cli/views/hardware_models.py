@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.views.value_formats import length, speed
 from fabric.hardware import Catalogue, HeadroomRow, HostModel, SwitchModel, cage_numbers
-from fabric.units import Speed
+from fabric.units import Speed, counted
 
 BOLD = "bold"
 MEBIBYTE = 2**20
@@ -206,5 +206,5 @@ def _nics(host: HostModel) -> Table:
         Column(key="speed_mbps", heading="PORT SPEED", right=True, show=speed),
         Column(key="nic", heading="NIC"),
     )
-    title = f"{host.model}: {host.gpus} GPUs, {host.scale_up_domain_gpus} in one scale-up domain"
+    title = f"{host.model}: {counted(host.gpus, 'GPU')}, {host.scale_up_domain_gpus} in one scale-up domain"
     return Table(name="nics", columns=columns, rows=rows, noun=("kind of NIC", "kinds of NICs"), title=title)

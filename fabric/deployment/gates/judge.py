@@ -8,6 +8,7 @@ from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.snapshot import Neighbor, Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.platforms.device_state import BgpSession, PortState
+from fabric.units import counted, noun_of
 
 PortNames = Callable[[str], Mapping[str, str]]
 """Of a device to what LLDP may call its ports, in small letters, and what they are called here."""
@@ -112,7 +113,7 @@ def _routes(device: str, before: Snapshot, now: Snapshot, thresholds: Thresholds
     narrow = sorted(prefix for prefix in kept if now.widths[prefix] < before.widths[prefix])
     if narrow:
         was, is_now = before.widths[narrow[0]], now.widths[narrow[0]]
-        yield f"{device}: {narrow[0]} has {is_now} next hops, before {was}{_more(len(narrow))}"
+        yield f"{device}: {narrow[0]} has {counted(is_now, 'next hop')}, before {was}{_more(len(narrow))}"
 
 
 def _prefixes(who: str, was: BgpSession, session: BgpSession, allowed: float) -> Iterator[str]:
@@ -123,7 +124,8 @@ def _prefixes(who: str, was: BgpSession, session: BgpSession, allowed: float) ->
         for family, count in old.items():
             left = new.get(family, 0)
             if count - left > count * allowed / 100:
-                yield f"{who}: {left:,} prefixes of {family} are {what}, before {count:,}"
+                are = noun_of(left, ("is", "are"))
+                yield f"{who}: {counted(left, 'prefix')} of {family} {are} {what}, before {count:,}"
                 return  # what is not sent is not accepted either
 
 

@@ -15,7 +15,7 @@ from fabric.diagnostics import Origin, Report
 from fabric.intent.model import HostSystem, Intent, NicSystem
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import Role
-from fabric.units import Noun, noun_of
+from fabric.units import Noun, counted, noun_of
 
 LONGEST_INTERFACE = 15
 """Bytes of an interface name (Linux, IFNAMSIZ)."""
@@ -202,7 +202,7 @@ def _counts(group: str, system: HostSystem, host: Host, report: Report) -> bool:
         lists = {"interface": own.interface.split(","), "rdma": own.rdma.split(","), "pci": own.pci}
         for key, listed in lists.items():
             if len(listed) not in ((0, count) if key == "pci" else (1, count)):
-                rule = f"{len(listed)} entries for {count} NIC ports"
+                rule = f"{counted(len(listed), 'entry')} for {counted(count, 'NIC port')}"
                 hint = "list one for each port, NIC by NIC" + (
                     "" if key == "pci" else ", or write one pattern"
                 )
@@ -249,7 +249,7 @@ def _macs(intent: Intent, hosts: Mapping[str, Host], report: Report) -> None:
             origin = Origin(("hosts", name, "macs", network), "inventory")
             count = sum(port.network == network for port in hosts[name].ports) if name in hosts else None
             if count is not None and len(macs) != count:
-                rule = f"{len(macs)} MAC addresses for {count} NIC ports"
+                rule = f"{counted(len(macs), 'MAC address')} for {counted(count, 'NIC port')}"
                 hint = "list one for each port, NIC by NIC; none to match by PCI place or name"
                 report.add(codes.NIC_NAMES.at(origin, rule, value=len(macs), hint=hint))
             for index, mac in enumerate(macs):

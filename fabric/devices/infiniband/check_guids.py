@@ -11,6 +11,7 @@ from fabric.intent.inventory import Hca, Inventory
 from fabric.intent.model import Intent
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import Role
+from fabric.units import counted
 
 NOBODY = frozenset({0, (1 << 64) - 1})
 """What a device answers that has no GUID."""
@@ -72,12 +73,12 @@ def check_adapters(intent: Intent, topology: NetworkTopology, report: Report) ->
             continue
         nics, ports = needed[name]
         if len(hcas) != nics:
-            rule = f"{len(hcas)} adapters for {nics} NICs"
+            rule = f"{counted(len(hcas), 'adapter')} for {counted(nics, 'NIC')}"
             hint = "list one for each NIC, in their order; a NIC without GUIDs would get another's"
             report.add(codes.GUID_KIND.at(at, rule, value=len(hcas), hint=hint))
         for i, hca in enumerate(hcas):
             if len(hca.port_guids) < ports:
-                rule = f"{len(hca.port_guids)} port GUIDs for {ports} ports"
+                rule = f"{counted(len(hca.port_guids), 'port GUID')} for {counted(ports, 'port')}"
                 hint = "list one for each port, port 1 first; on ConnectX it has the adapter's own"
                 report.add(codes.GUID_KIND.at(at.child(i, "port_guids"), rule, hint=hint))
 
@@ -100,6 +101,9 @@ def report_placeholders(missing: Sequence[str], origin: Origin, report: Report) 
     """That GUIDs are invented, and of how many devices."""
     devices = sorted(set(missing))
     if devices:
-        rule = f"{len(missing)} GUIDs of {len(devices)} devices are invented, {devices[0]}'s among them"
+        rule = (
+            f"{counted(len(missing), 'GUID')} of {counted(len(devices), 'device')} invented, "
+            f"{devices[0]}'s among them"
+        )
         hint = "fine for a design or a simulation; `fabric identify FILE` reads those of the fabric"
         report.add(codes.PLACEHOLDER_GUIDS.at(origin, rule, value=len(missing), hint=hint))

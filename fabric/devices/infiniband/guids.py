@@ -12,6 +12,7 @@ from fabric.intent.inventory import Hca, Inventory
 from fabric.intent.model import Intent
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import Role
+from fabric.units import counted
 
 ROOM = 16
 """Ports that an attachment is given room for at a time."""
@@ -120,7 +121,9 @@ def check_rooms(intent: Intent, topology: NetworkTopology, report: Report) -> No
     for (name, first), (other, after) in pairwise(slots):
         attachment = intent.site.attachments.get(name)
         if attachment is not None and attachment.links > after - first:
-            rule = f"{name} has room for the LIDs of {after - first} links; those of {other} follow"
+            rule = (
+                f"{name} has room for the LIDs of {counted(after - first, 'link')}; those of {other} follow"
+            )
             hint = "make the new links a separate attachment: then no LID moves"
             at = Origin(("attachments", name, "links"))
             report.add(codes.LIDS_TAKEN.at(at, rule, value=attachment.links, hint=hint))

@@ -19,6 +19,7 @@ from fabric.documents.reading.file_findings import Findings
 from fabric.documents.reading.paused_gc import paused_gc
 from fabric.documents.reading.yaml_scalars import LONGEST_NUMBER
 from fabric.documents.schema.describe import quoted
+from fabric.units import counted
 
 MARK = b"\xef\xbb\xbf"
 CELL = re.compile(r'[ \t]*(?:"(?P<quoted>(?:[^"\r\n]|"")*)"[ \t]*|(?P<bare>[^,"\r\n]*))(?P<end>,|\r?\n|\Z)')
@@ -123,7 +124,11 @@ class _Table:
         """One row and its source map."""
         source_map = SourceMap(self.findings.file, line, cells[0].column, children={})
         if len(cells) != len(header):
-            self.refuse(line, cells[-1].column, f"the row has {len(cells)} cells, the header {len(header)}")
+            self.refuse(
+                line,
+                cells[-1].column,
+                f"the row has {counted(len(cells), 'cell')}, the header {len(header)}",
+            )
         row: dict[str, Any] = {}
         for column, cell in zip(header, cells, strict=False):
             if cell.text:

@@ -16,7 +16,7 @@ from fabric.documents.reading.yaml_scalars import is_text
 from fabric.documents.schema.describe import MAX_SHOWN, expectation, kind_of, quoted
 from fabric.documents.schema.json_schema import Schema, resolved
 from fabric.documents.suggest import closest, did_you_mean
-from fabric.units import ABOVE_ZERO, END, QUANTITIES
+from fabric.units import ABOVE_ZERO, END, QUANTITIES, counted
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -209,7 +209,7 @@ class Explainer:
     def wrong_length(self, origin: Origin, fault: Fault) -> Diagnostic:
         """A list of too few or too many items."""
         more = "at least" if fault.keyword == "minItems" else "at most"
-        rule = f"{len(fault.value)} items found, {more} {fault.bound} are expected"
+        rule = f"{counted(len(fault.value), 'item')} found, {more} {fault.bound} are expected"
         return codes.WRONG_LENGTH.at(origin, rule, hint="add or remove items")
 
 
@@ -220,9 +220,9 @@ def broken_rule(value: str, schema: Schema) -> str:
     if not pattern or re.search(pattern, value):
         return rule
     if (longest := _longest(value, pattern)) is not None:
-        return f"{quoted(value)} is too long: {len(value):,} characters, at most {longest:,} are allowed"
+        return f"{quoted(value)} is too long: {counted(len(value), 'character')}, at most {longest:,} are allowed"
     if (shortest := _shortest(value, pattern)) is not None:
-        return f"{quoted(value)} is too short: at least {shortest:,} characters are needed"
+        return f"{quoted(value)} is too short: at least {counted(shortest, ('character is', 'characters are'))} needed"
     wrong = _wrong_letters(value, pattern, [*schema.get("examples", ()), *SAMPLES])
     if "\n" in wrong or ("\n" in value and "\n" not in pattern.removesuffix(END)):
         return f"{quoted(value)} holds a line end"

@@ -10,6 +10,7 @@ from fabric.intent.model.hosts import Attachment, AttachmentLink, HostGroup
 from fabric.intent.model.site import Intent
 from fabric.intent.model.systems import HostSystem, NicSystem
 from fabric.intent.model.tiers import Network
+from fabric.units import counted
 
 IPV4 = 4
 
@@ -34,7 +35,7 @@ def _check_auto(group: HostGroup, origin: Origin, report: Report) -> None:
         hint = "add `total:`, or write the hosts of one unit"
         report.add(codes.COUNTS.at(origin.child("per_unit"), rule, value="auto", hint=hint))
     if group.per_unit != "auto" and group.total is not None:
-        rule = f"`total` is for `per_unit: auto`; here a unit has {group.per_unit} hosts"
+        rule = f"`total` is for `per_unit: auto`; here a unit has {counted(group.per_unit, 'host')}"
         hint = "remove `total`, and say how many units there are with `units`"
         report.add(codes.COUNTS.at(origin.child("total"), rule, value=group.total, hint=hint))
 
@@ -47,7 +48,7 @@ def _check_last_unit(group: HostGroup, origin: Origin, report: Report) -> None:
         rule = "with `per_unit: auto` the last unit follows from `total`"
         report.add(codes.COUNTS.at(place, rule, value=group.last_unit, hint="remove `last_unit`"))
     elif group.last_unit > group.per_unit:
-        rule = f"the last unit has {group.last_unit} hosts, a full unit only {group.per_unit}"
+        rule = f"the last unit has {counted(group.last_unit, 'host')}, a full unit only {group.per_unit}"
         hint = f"write at most {group.per_unit}, or raise `units`"
         report.add(codes.COUNTS.at(place, rule, value=group.last_unit, hint=hint))
 
@@ -164,7 +165,10 @@ def _check_bfd(intent: Intent, attachment: Attachment, origin: Origin, report: R
 def _check_addresses(attachment: Attachment, origin: Origin, report: Report) -> None:
     ends = 1 if attachment.lacp and attachment.vlan is not None else attachment.links
     if attachment.addresses and len(attachment.addresses) not in (ends, attachment.links):
-        rule = f"{len(attachment.addresses)} links have addresses, the attachment has {attachment.links}"
+        rule = (
+            f"{counted(len(attachment.addresses), ('link has', 'links have'))} addresses, the "
+            f"attachment has {attachment.links}"
+        )
         hint = "list one pair for each link, or none"
         report.add(codes.ATTACHMENT.at(origin, rule, hint=hint))
     for index, link in enumerate(attachment.addresses):

@@ -8,6 +8,7 @@ from fabric.intent.checks.layout_limits import check_layout
 from fabric.intent.model.addressing import HostLinks
 from fabric.intent.model.site import Intent
 from fabric.intent.model.tiers import Network, Rails
+from fabric.units import counted
 
 SLAAC_LENGTH = 64
 """Prefix length of stateless address autoconfiguration (RFC 4862, RFC 7421)."""
@@ -40,7 +41,7 @@ def _check_shape(network: Network, origin: Origin, report: Report) -> None:
         report.add(codes.EXCLUSIVE.at(origin.child("zones"), rule, hint=hint))
     rails = network.rails if isinstance(network.rails, Rails) else Rails()
     if isinstance(rails.count, int) and isinstance(rails.leaves, int) and rails.leaves > rails.count:
-        rule = f"{rails.count} rails cannot spread over {rails.leaves} leaves"
+        rule = f"{counted(rails.count, 'rail')} cannot spread over {counted(rails.leaves, 'leaf')}"
         hint = f"write at most {rails.count}"
         report.add(codes.COUNTS.at(origin.child("rails", "leaves"), rule, value=rails.leaves, hint=hint))
     _check_planes(network, origin, report)

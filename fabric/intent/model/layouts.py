@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from fabric.documents.schema.scalar_types import Count, Part
+from fabric.units import counted
 
 
 class Torus(Part, frozen=True, kw_only=True, tag_field="kind", tag="torus"):
@@ -40,7 +41,7 @@ class Dragonfly(Part, frozen=True, kw_only=True, tag_field="kind", tag="dragonfl
 
     def __str__(self) -> str:
         local = f", {self.local_links} local links" if self.local_links > 1 else ""
-        return f"dragonfly of {self.units} units a group, {self.global_links} global links{local}"
+        return f"dragonfly of {counted(self.units, 'unit')} a group, {counted(self.global_links, 'global link')}{local}"
 
 
 class DragonflyPlus(Part, frozen=True, kw_only=True, tag_field="kind", tag="dragonfly+"):
@@ -52,7 +53,7 @@ class DragonflyPlus(Part, frozen=True, kw_only=True, tag_field="kind", tag="drag
     """Links between two groups, dealt evenly over the spines of each."""
 
     def __str__(self) -> str:
-        return f"dragonfly+ of {self.units} units a group, {self.links_per_pair} links a pair"
+        return f"dragonfly+ of {counted(self.units, 'unit')} a group, {counted(self.links_per_pair, 'link')} a pair"
 
 
 Layout = Torus | Dragonfly | DragonflyPlus

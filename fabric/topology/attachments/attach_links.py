@@ -15,7 +15,7 @@ from fabric.topology.network_draft import Attached, Draft
 from fabric.topology.place_nodes import Position, positions
 from fabric.topology.port_maps import cage_text, named_cages
 from fabric.topology.roles import NONE, Facing, Role
-from fabric.units import Speed
+from fabric.units import Speed, counted
 
 
 def choose_switches(draft: Draft) -> None:
@@ -64,7 +64,10 @@ def _check_reserved(draft: Draft, attached: Attached) -> None:
             used.update(other.switches)
     most = max((used[node] for node in attached.switches), default=0)
     if most > tier.reserved_ports:
-        rule = f"{most} links on one {to.tier} need {most} reserved ports, it has {tier.reserved_ports}"
+        rule = (
+            f"for {counted(most, 'link')} a {to.tier} needs {counted(most, 'reserved port')}, "
+            f"it has {tier.reserved_ports}"
+        )
         hint = f"set `tiers.{to.tier}.reserved_ports: {most}`, or name `cages` or a `host_slot`"
         draft.report.add(codes.ATTACHMENT.at(attached.at.child("to"), rule, value=most, hint=hint))
 

@@ -8,6 +8,7 @@ from fabric.hardware import Catalogue
 from fabric.intent.model import Network, Tier
 from fabric.topology import codes
 from fabric.topology.sizing.host_seats import Group
+from fabric.units import counted
 
 
 def check_planes(network: Network, name: str, groups: tuple[Group, ...], report: Report) -> None:
@@ -15,7 +16,10 @@ def check_planes(network: Network, name: str, groups: tuple[Group, ...], report:
     planes = network.planes.count
     for group in groups:
         if group.nics.ports != planes:
-            rule = f"NICs of {group.nics.ports} ports do not match {planes} planes: port p lands on plane p"
+            rule = (
+                f"NICs of {counted(group.nics.ports, 'port')} do not match "
+                f"{counted(planes, 'plane')}: port p lands on plane p"
+            )
             at = Origin(("hosts", group.name, "nics", name, "ports"))
             hint = f"set `ports: {planes}`, or `planes.count: {group.nics.ports}`"
             report.add(codes.PLANES_UNEVEN.at(at, rule, value=group.nics.ports, hint=hint))

@@ -17,6 +17,7 @@ from fabric.intent.model import HostGroup, HostNics, Network, Rails, Site
 from fabric.intent.model.lock import NetworkLock
 from fabric.topology import codes
 from fabric.topology.roles import NONE
+from fabric.units import counted
 
 
 class GroupSize(msgspec.Struct, frozen=True):
@@ -145,7 +146,7 @@ def rails_of(network: Network, groups: tuple[Group, ...], at: Origin, report: Re
     rails = widest if written.count == "auto" else written.count
     leaves = rails if written.leaves == "auto" else written.leaves
     if leaves > rails or rails % leaves:
-        rule = f"{rails} rails do not fold evenly on {leaves} leaves"
+        rule = f"{counted(rails, ('rail does', 'rails do'))} not fold evenly on {counted(leaves, 'leaf')}"
         hint = f"{leaves} must divide {rails}"
         report.add(codes.RAILS_UNEVEN.at(at.child("rails", "leaves"), rule, value=leaves, hint=hint))
         leaves = rails
@@ -153,7 +154,10 @@ def rails_of(network: Network, groups: tuple[Group, ...], at: Origin, report: Re
         _check_group(group, rails, report)
     alternate = any(group.nics.first_rail == "alternate" for group in groups)
     if widest < rails and not alternate:
-        rule = f"no NIC lands on rail {widest}: hosts have {widest} NICs, the network {rails} rails"
+        rule = (
+            f"no NIC lands on rail {widest}: hosts have {counted(widest, 'NIC')}, the network "
+            f"{counted(rails, 'rail')}"
+        )
         hint = f"set `count: {widest}`, or `first_rail: alternate` on the hosts' NICs"
         report.add(codes.RAILS_UNEVEN.at(at.child("rails", "count"), rule, value=rails, hint=hint))
     return RailPlan(rails, leaves, interleaved=written.fold == "interleaved", apply=True)
@@ -163,13 +167,16 @@ def _check_group(group: Group, rails: int, report: Report) -> None:
     at = Origin(("hosts", group.name))
     nics = group.nics.count
     if nics > rails:
-        rule = f"{nics} NICs a host need {nics} rails, the network has {rails}"
+        rule = f"for {counted(nics, 'NIC')} a host needs {counted(nics, 'rail')}, the network has {rails}"
         hint = f"set `rails.count: {nics}`, or `rails: none` for a rack ToR"
         report.add(codes.RAILS_UNEVEN.at(at, rule, value=nics, hint=hint))
     elif group.nics.first_rail == "alternate" and (rails % nics or group.size.per_unit % (rails // nics)):
-        turn = f"{rails // nics} hosts" if rails % nics == 0 else f"hosts of {nics} NICs"
+        turn = (
+            f"{counted(rails // nics, 'host')}" if rails % nics == 0 else f"hosts of {counted(nics, 'NIC')}"
+        )
         rule = (
-            f"{group.size.per_unit} hosts of {nics} NICs do not fill {rails} rails evenly in turns of {turn}"
+            f"{counted(group.size.per_unit, 'host')} of {counted(nics, 'NIC')} cannot fill "
+            f"{counted(rails, 'rail')} evenly in turns of {turn}"
         )
         hint = "choose `per_unit` as a multiple of rails divided by NICs, or `first_rail: zero`"
         report.add(codes.RAILS_UNEVEN.at(at.child("per_unit"), rule, value=group.size.per_unit, hint=hint))

@@ -9,6 +9,7 @@ from fabric.intent.model import Dragonfly, DragonflyPlus, Network, Superspine, T
 from fabric.topology import codes
 from fabric.topology.layout_graphs import Grid, Groups, SpineGroups
 from fabric.topology.sizing.sizes import Sizes
+from fabric.units import counted
 
 
 def leaf_layout(
@@ -32,7 +33,10 @@ def _torus(layout: Torus, units: int, leaves: int, at: Origin, report: Report) -
     if places != there:
         dimensions = " x ".join(map(str, layout.dimensions))
         each = f" of {leaves} leaves" if leaves > 1 else ""
-        rule = f"{dimensions} is {places} places, {units} units{each} by capacity are {there} leaves"
+        rule = (
+            f"{dimensions} is {counted(places, 'place')}, the capacity of "
+            f"{counted(units, 'unit')}{each} is {counted(there, 'leaf')}"
+        )
         fits, over = divmod(places, leaves)
         hint = f"choose dimensions whose product is {there}"
         hint += "" if over or fits < units else f", or set `capacity.units: {fits}`"
@@ -44,14 +48,17 @@ def _dragonfly(layout: Dragonfly, units: int, leaves: int, at: Origin, report: R
     members = layout.units * leaves
     groups, over = divmod(units, layout.units)
     if over:
-        rule = f"{units} units by capacity do not fill groups of {layout.units}: all groups are alike"
+        rule = (
+            f"{counted(units, 'unit')} by capacity cannot fill groups of {layout.units}: all groups are alike"
+        )
         hint = f"set `capacity.units: {(groups + 1) * layout.units}`"
         report.add(codes.LAYOUT_SIZE.at(at.child("units"), rule, value=layout.units, hint=hint))
     reach = members * layout.global_links
     if groups > reach + 1:
         least = -(-(groups - 1) // members)
         rule = (
-            f"{groups} groups, but {members} switches with {layout.global_links} global links each "
+            f"{groups} groups, but {counted(members, 'switch')} with "
+            f"{counted(layout.global_links, 'global link')} each "
             f"reach {reach} others: at most {reach + 1} groups (a * h + 1)"
         )
         hint = f"set `global_links: {least}`, or make fewer and larger groups"

@@ -18,7 +18,7 @@ from fabric.topology.sizing.search_smallest import ceil_div, largest
 from fabric.topology.sizing.size_uplinks import REDUNDANT, UplinkRequest, size_uplinks
 from fabric.topology.sizing.sizes import NOWHERE, Sizes, Upward, demand_of, seat_demands, spare_of
 from fabric.topology.sizing.sizing_findings import below_ceiling, complain
-from fabric.units import Speed, parse_ratio
+from fabric.units import Speed, counted, parse_ratio
 
 
 class Sizer:
@@ -192,7 +192,8 @@ class Sizer:
         at = self._place("leaf").child("down")
         if count < needed:
             rule = (
-                f"{shape.host_slots} host positions need {needed} downlinks of each leaf, {count} are given"
+                f"{counted(shape.host_slots, ('host position needs', 'host positions need'))} "
+                f"{counted(needed, 'downlink')} of each leaf, {count} are given"
             )
             hint = f"set `ports: {needed}`, or leave it `auto`"
             self.report.add(codes.PORTS_SHORT.at(at.child("ports"), rule, value=count, hint=hint))

@@ -11,6 +11,7 @@ from fabric.topology.roles import Facing
 from fabric.topology.sizing.host_seats import GroupSize, SiteSize, nics_of
 from fabric.topology.sizing.search_smallest import UnitChoice, unit_choices
 from fabric.topology.sizing.size_network import Sizer
+from fabric.units import counted
 
 UNITS = Origin(("units",))
 
@@ -74,7 +75,9 @@ def _checked(intent: Intent, size: SiteSize, report: Report) -> SiteSize | None:
     """The size, or None with findings: more than the capacity, or hosts that do not fill the units."""
     good = True
     if size.units > size.unit_capacity:
-        rule = f"{size.units} units are installed, the capacity is {size.unit_capacity}"
+        rule = (
+            f"{counted(size.units, ('unit is', 'units are'))} installed, the capacity is {size.unit_capacity}"
+        )
         where = " (fabric.lock)" if intent.lock else ""
         hint = f"set `capacity.units: {size.units}`{where}, and run `fabric resize` to see what moves"
         report.add(codes.BEYOND_CAPACITY.at(UNITS, rule, value=size.units, hint=hint))
@@ -84,7 +87,7 @@ def _checked(intent: Intent, size: SiteSize, report: Report) -> SiteSize | None:
             at = Origin(
                 ("hosts", name, "last_unit" if intent.site.hosts[name].last_unit is not None else "total")
             )
-            rule = f"the last of {size.units} units would hold {group.last_unit} of {group.per_unit} hosts"
+            rule = f"the last of {size.units} units would hold {group.last_unit} of {counted(group.per_unit, 'host')}"
             hint = f"{(size.units - 1) * group.per_unit} to {size.units * group.per_unit} hosts fill {size.units} units"
             report.add(codes.AUTO_UNITS.at(at, rule, value=group.last_unit, hint=hint))
             good = False
@@ -114,13 +117,16 @@ def _searched(
     most = _most_hosts(intent, name, panels)
     choices = unit_choices(total, switches, most)
     if not choices:
-        rule = f"no number of hosts per unit lets {total} hosts be joined by these tiers"
+        rule = f"no number of hosts per unit lets {counted(total, 'host')} be joined by these tiers"
         hint = "take larger models, a higher ceiling on oversubscription, or a third tier"
         report.add(codes.AUTO_UNITS.at(Origin(("hosts", name, "per_unit")), rule, value="auto", hint=hint))
         _explain(intent, total, most, panels, report)
         return None, ()
     described = [_describe(choice, name) for choice in choices[:2]]
-    reason = f"fewest switches for {total} hosts, then the fullest leaves; {len(choices)} cuts tried"
+    reason = (
+        f"fewest switches for {counted(total, 'host')}, then the fullest leaves; "
+        f"{counted(len(choices), 'cut')} tried"
+    )
     sizing = Sizing(
         f"hosts.{name}.per_unit", described[0], described[1] if len(described) > 1 else None, reason
     )
@@ -129,7 +135,9 @@ def _searched(
 
 
 def _describe(choice: UnitChoice, name: str) -> str:
-    return f"{choice.units} units of {choice.per_unit} {name}, {choice.switches} switches"
+    return (
+        f"{counted(choice.units, 'unit')} of {choice.per_unit} {name}, {counted(choice.switches, 'switch')}"
+    )
 
 
 def _count_switches(intent: Intent, size: SiteSize, panels: dict[str, Panel]) -> int | None:

@@ -12,6 +12,7 @@ from fabric.topology import codes
 from fabric.topology.model import Sizing
 from fabric.topology.sizing.search_smallest import Uplinks, uplink_choices
 from fabric.topology.sizing.sizes import Upward
+from fabric.units import counted
 
 ABOVE = {"leaf": "spine", "spine": "superspine"}
 PLURALS = {"leaf": "leaves", "spine": "spines"}
@@ -97,7 +98,7 @@ def _refuse(request: UplinkRequest, uplinks: int, report: Report) -> None:
     role, name, count, links = request.role, ABOVE[request.role], request.count, request.links
     each = links or (uplinks // count if count and uplinks % count == 0 else 1)
     if count and uplinks % count:
-        rule = f"{uplinks} uplinks of a {role} do not spread evenly over {count} {name}s"
+        rule = f"{counted(uplinks, 'uplink')} of a {role} cannot spread evenly over {count} {name}s"
         hint = f"make the uplinks a multiple of {count}, or set `count` to a divisor of {uplinks}"
         report.add(codes.UPLINKS_UNEVEN.at(request.at.child("count"), rule, value=count, hint=hint))
     elif (links and uplinks % links) or (count and links and count * links != uplinks):
@@ -126,7 +127,7 @@ def _sizing(request: UplinkRequest, choices: Sequence[Uplinks]) -> Sizing | None
         return None
     name, lower = ABOVE[request.role], PLURALS[request.role]
     text = [
-        f"{c.above} {name}s, {c.uplinks} uplinks a {request.role}, {c.links_per_pair} a pair"
+        f"{c.above} {name}s, {counted(c.uplinks, 'uplink')} a {request.role}, {c.links_per_pair} a pair"
         for c in choices[:2]
     ]
     least = f", at least {REDUNDANT}" if request.role == "leaf" else ""

@@ -10,7 +10,7 @@ from fabric.intent.model import Tier
 from fabric.topology import codes
 from fabric.topology.port_maps import Demand, Panel, Shortage
 from fabric.topology.roles import Facing
-from fabric.units import Speed, parse_ratio, ratio
+from fabric.units import Speed, counted, parse_ratio, ratio
 
 PLACES = {
     Facing.DOWN: ("down",),
@@ -64,11 +64,14 @@ def complain(
 
 
 PORTS = {
-    Facing.DOWN: "downlinks",
-    Facing.UP: "uplinks",
-    Facing.ACROSS: "links to other zones, groups or neighbours",
-    Facing.OUT: "ports of attachments",
-    Facing.SPARE: "reserved ports",
+    Facing.DOWN: ("downlink", "downlinks"),
+    Facing.UP: ("uplink", "uplinks"),
+    Facing.ACROSS: (
+        "link to other zones, groups or neighbours",
+        "links to other zones, groups or neighbours",
+    ),
+    Facing.OUT: ("port of attachments", "ports of attachments"),
+    Facing.SPARE: ("reserved port", "reserved ports"),
 }
 """What ports that face one way are for."""
 
@@ -77,10 +80,12 @@ def _too_few(
     report: Report, place: Origin, demands: Sequence[Demand], shortage: Shortage, role: str, model: str
 ) -> None:
     demand = shortage.demand
-    needed = " + ".join(f"{d.count} {PORTS[d.facing]} of {Speed(d.speed_mbps)}" for d in demands if d.count)
+    needed = " + ".join(
+        f"{counted(d.count, PORTS[d.facing])} of {Speed(d.speed_mbps)}" for d in demands if d.count
+    )
     missing = demand.count - shortage.fits
     limit = f" ({shortage.detail})" if shortage.detail else ""
-    rule = f"{role} needs {needed}; {model} lacks {missing} of the {PORTS[demand.facing]}{limit}"
+    rule = f"{role} needs {needed}; {model} lacks {missing} of the {PORTS[demand.facing][1]}{limit}"
     hint = f"{shortage.fits} would fit: lower the number, or choose a larger model or another breakout"
     report.add(codes.PORTS_SHORT.at(place, rule, value=demand.count, hint=hint))
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from fabric.platforms.device_state import PortQueues
 from fabric.platforms.facts import ClassFacts, Facts
+from fabric.units import counted
 from fabric.verification.ethernet.check_cabling import Answers
 from fabric.verification.ethernet.planned_network import End, PlannedNetwork
 from fabric.verification.finding import Finding, finding, some
@@ -65,7 +66,7 @@ def reporting_ports(plan: PlannedNetwork, name: str, facts: Facts) -> Iterator[t
 
 
 def _finding(plan: PlannedNetwork, kind: str, text: str, ends: list[End]) -> Finding:
-    others = f" and {len(ends) - 1:,} more ports of it" if len(ends) > 1 else ""
+    others = f" and {counted(len(ends) - 1, 'more port')} of it" if len(ends) > 1 else ""
     where = f"{plan.end(ends[0])}, towards {plan.end(plan.cables[ends[0]])}{others}"
     return finding(kind, [plan.place(end) for end in ends], f"{where}: {text}", [ends[0][0]])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fabric.units import counted
 from fabric.verification.ethernet.check_cabling import Answers
 from fabric.verification.ethernet.planned_network import PlannedNetwork
 from fabric.verification.finding import Finding, finding
@@ -53,10 +54,13 @@ def _of(
     narrow = sorted(prefix for prefix, (width, _) in planned.items() if 0 < actual.get(prefix, width) < width)
     if narrow:
         first = narrow[0]
-        more = f" (and {len(narrow) - 1:,} more prefixes)" if len(narrow) > 1 else ""
-        text = f"{plan.device(name)} reaches {first} of {planned[first][1]} over {actual[first]} paths, planned are "
+        more = f" (and {counted(len(narrow) - 1, 'more prefix')})" if len(narrow) > 1 else ""
+        text = (
+            f"{plan.device(name)} reaches {first} of {planned[first][1]} over "
+            f"{counted(actual[first], 'path')}, planned are "
+        )
         yield finding("narrow", [name], f"{text}{planned[first][0]}{more}", [name])
 
 
 def _listed(prefixes: list[str]) -> str:
-    return prefixes[0] + (f" and {len(prefixes) - 1:,} more prefixes" if len(prefixes) > 1 else "")
+    return prefixes[0] + (f" and {counted(len(prefixes) - 1, 'more prefix')}" if len(prefixes) > 1 else "")

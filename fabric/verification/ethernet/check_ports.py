@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from fabric.platforms.device_state import DeviceAnswers, PortState
 from fabric.platforms.facts import Facts
-from fabric.units import Speed
+from fabric.units import Speed, counted
 from fabric.verification.ethernet.check_cabling import Answers
 from fabric.verification.ethernet.planned_network import End, PlannedNetwork
 from fabric.verification.finding import Finding, finding
@@ -62,7 +62,7 @@ def _small(
 
 def _mtu(plan: PlannedNetwork, name: str, size: tuple[int, int], ports: list[End]) -> Finding:
     carried, planned = size
-    others = f" and {len(ports) - 1:,} more ports of it" if len(ports) > 1 else ""
+    others = f" and {counted(len(ports) - 1, 'more port')} of it" if len(ports) > 1 else ""
     places = [plan.place(end) for end in ports]
     verb = "carries" if len(ports) == 1 else "carry"
     where = f"{plan.end(ports[0])}, towards {plan.end(plan.cables[ports[0]])},{others}"

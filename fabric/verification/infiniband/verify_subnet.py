@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fabric.devices.infiniband.model import Subnet, cabling_digest
+from fabric.units import counted
 from fabric.verification.finding import SUBNET_SECTIONS as SECTIONS
 from fabric.verification.finding import Finding, finding, some
 from fabric.verification.infiniband.cables.check_cables import (
@@ -105,7 +106,9 @@ def _lids(subnet: Subnet, seen: Discovered, labels: Labels) -> Iterator[Finding]
         shown = some(
             f"{labels.place(end)} has {lid}, planned is {plan[end]}" for end, lid in sorted(wrong.items())
         )
-        yield finding("lid", [], f"{len(wrong):,} LIDs are not those of the plan: {shown}")
+        yield finding(
+            "lid", [], f"{counted(len(wrong), ('LID is', 'LIDs are'))} not those of the plan: {shown}"
+        )
 
 
 def _lanes(
@@ -203,7 +206,9 @@ def _routes(subnet: Subnet, audit: RouteAudit) -> str:
     loops = "no credit loop"
     if audit.loops:
         own = subnet.engine in OWN_LANES and audit.loops[0].lane is None
-        loops = "credit loops unless lanes part them" if own else f"{len(audit.loops)} credit loops"
+        loops = (
+            "credit loops unless lanes part them" if own else f"{counted(len(audit.loops), 'credit loop')}"
+        )
     return (
         f"{audit.reachable:,} of {audit.pairs:,} pairs arrive{far}; uplinks carry {audit.uplink_min:,} to "
         f"{audit.uplink_max:,} LIDs; links at most {audit.load_max:,} pairs, {audit.load_mean:,.1f} in the mean; "

@@ -191,7 +191,7 @@ def _show_answer(output: Output, site: Compiled, work: Work, question: Question)
     output.tables(tables, {"site": site.topology.site, "answer": record})
     for what in api.not_simulated(site, work.network):
         output.note(what)
-    output.summary(f"{answer.flows:,} flows of {counted(answer.shape.hosts, HOSTS)}")
+    output.summary(f"{counted(answer.flows, 'flow')} of {counted(answer.shape.hosts, HOSTS)}")
 
 
 def _network(site: Compiled, network: str | None) -> str:

@@ -75,7 +75,7 @@ def show_training(
         by_dimension = {d.name: d.answer.hottest[:HOTTEST] for d in training.dimensions if d.answer}
         tables += [tier_table(together.tiers), hot_table({"all": together.hottest, **by_dimension}, view)]
     output.tables(tables, {"site": site.topology.site, "training": _record(training)})
-    output.summary(f"{counted(training.hosts, HOSTS)}, {len(training.dimensions)} dimensions")
+    output.summary(f"{counted(training.hosts, HOSTS)}, {counted(len(training.dimensions), 'dimension')}")
 
 
 def _record(training: Training) -> dict[str, Any]:
@@ -97,8 +97,8 @@ def _lines(training: Training) -> Iterator[str]:
     d = training.degrees
     gpus = d.tp * d.pp * d.dp
     yield (
-        f"{gpus:,} GPUs on {counted(training.hosts, HOSTS)}: tp {d.tp}, pp {d.pp}, dp {d.dp}, ep {d.ep}; "
-        f"hash {training.hash_model}, {counted(training.qps, ('QP', 'QPs'))}"
+        f"{counted(gpus, 'GPU')} on {counted(training.hosts, HOSTS)}: tp {d.tp}, pp {d.pp}, dp {d.dp}, ep {d.ep}; "
+        f"hash {training.hash_model}, {counted(training.qps, 'QP')}"
     )
     yield from engine_lines(training.engine)
     if training.together is None:

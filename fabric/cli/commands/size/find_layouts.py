@@ -170,7 +170,7 @@ def run(*, write: Path | None, choice: int, choices: int, **options: Any) -> Non
         head["written"] = str(target)
     table = layout_table(found.layouts[:choices])
     output.tables([table], head)
-    output.summary(f"{_counts(found)} for {counted(request.hosts, ('host', 'hosts'))}")
+    output.summary(f"{_counts(found)} for {counted(request.hosts, 'host')}")
     if write is None:
         output.next("Add `--write DIR --choice N` to have one as a site.")
     else:
@@ -180,7 +180,7 @@ def run(*, write: Path | None, choice: int, choices: int, **options: Any) -> Non
 
 
 def _counts(found: Found) -> str:
-    return f"the cheapest {len(found.layouts)} of {found.considered:,} layouts considered"
+    return f"the cheapest {len(found.layouts)} of {counted(found.considered, 'layout')} considered"
 
 
 def _request(options: dict[str, Any]) -> Request:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fabric.linting.policies import OWN, in_policy, is_own, own_policy
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
+from fabric.units import counted
 
 
 @rule(
@@ -33,8 +34,9 @@ def incast_of_hosts(site: Linted) -> Iterator[Found]:
             own = is_own(str(network.intent.lossless))
             yield Found(
                 in_policy(str(network.intent.lossless), "incast") if own else network.at.child("lossless"),
-                f"hosts of {largest} have {groups[largest].count} NICs in network {network.name}, and ECN is held to "
-                f"{policy.incast} senders",
+                f"hosts of {largest} have {counted(groups[largest].count, 'NIC')} in network "
+                f"{network.name}, and ECN is held to "
+                f"{counted(policy.incast, 'sender')}",
                 hint=""
                 if own
                 else "copy the policy beside the intent (`fabric init`), and write its `incast` there",

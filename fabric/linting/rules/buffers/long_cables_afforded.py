@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fabric.linting.cable_cost import cable_costs
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
-from fabric.units import Bytes, Length, Speed
+from fabric.units import Bytes, Length, Speed, counted
 
 MOST_PERCENT = 15
 
@@ -38,7 +38,7 @@ def long_cables_afforded(site: Linted) -> Iterator[Found]:
                 if cost.percent > MOST_PERCENT and cost.percent > worst.get(key, (0, "", 0))[0]:
                     worst[key] = (
                         cost.percent,
-                        f"{cost.ports} ports of {kind.example.name}",
+                        f"{counted(cost.ports, 'port')} of {kind.example.name}",
                         cost.on_cables_bytes,
                     )
         for (speed, length), (percent, ports, on_cables) in worst.items():

@@ -9,6 +9,7 @@ from fabric.diagnostics import Severity
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
 from fabric.linting.uplinks import leaf_width
+from fabric.units import counted
 
 MOST_QUEUE_PAIRS = 16
 """Per peer. Meta's QP scaling for large models."""
@@ -47,6 +48,7 @@ def queue_pairs_fill_uplinks(site: Linted) -> Iterator[Found]:
             needed = -(-flows_for_peak(PEAK, width.uplinks) // width.host_ports)
             yield Found(
                 network.at.child("tiers", "leaf"),
-                f"a leaf has {width.host_ports} host ports and {width.uplinks} uplinks: with {MOST_QUEUE_PAIRS} queue "
+                f"a leaf has {counted(width.host_ports, 'host port')} and "
+                f"{counted(width.uplinks, 'uplink')}: with {MOST_QUEUE_PAIRS} queue "
                 f"pairs each, the fullest carries {peak:.1f} times the mean; {needed} would make it {PEAK:.0f}",
             )

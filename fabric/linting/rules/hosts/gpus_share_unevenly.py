@@ -8,6 +8,7 @@ from fabric.diagnostics import Origin
 from fabric.intent.default_pools import PRIMARY
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
+from fabric.units import counted
 
 
 def _gpus(gpus: int) -> Example:
@@ -34,6 +35,6 @@ def gpus_share_unevenly(site: Linted) -> Iterator[Found]:
         if group.gpus % nics.count and nics.count % group.gpus:
             yield Found(
                 Origin(("hosts", name, "gpus")),
-                f"{group.gpus} GPUs share {nics.count} NICs",
+                f"{counted(group.gpus, 'GPU')} for {counted(nics.count, 'NIC')}",
                 value=group.gpus,
             )

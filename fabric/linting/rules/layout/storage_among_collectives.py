@@ -8,6 +8,7 @@ from fabric.diagnostics import Origin, Severity
 from fabric.intent.default_pools import PRIMARY
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
+from fabric.units import counted
 
 STORAGE = """
 networks: {compute: {tiers: {leaf: {reserved_ports: 1, max_oversubscription: "2:1"}}}}
@@ -38,6 +39,6 @@ def storage_among_collectives(site: Linted) -> Iterator[Found]:
         if any(group.gpus != 0 for group in groups):
             yield Found(
                 Origin(("attachments", name, "network")),
-                f"{attachment.links} links of {name} take from the bandwidth of collectives",
+                f"{name} takes, on {counted(attachment.links, 'link')}, from the bandwidth of collectives",
                 value=attachment.network,
             )

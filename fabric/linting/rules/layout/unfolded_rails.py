@@ -8,6 +8,7 @@ from fabric.diagnostics import Severity
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
 from fabric.topology.roles import Role
+from fabric.units import counted
 
 FACTOR = 4
 """Rails that one leaf could carry at least."""
@@ -48,7 +49,8 @@ def unfolded_rails(site: Linted) -> Iterator[Found]:
         share = used_mbps / model.bandwidth_mbps
         yield Found(
             network.at.child("rails"),
-            f"each of {len(leaves)} leaves uses {share:.0%} of the bandwidth of {port_map.model}: one could carry "
+            f"each of {counted(len(leaves), 'leaf')} uses {share:.0%} of the bandwidth of "
+            f"{port_map.model}: one could carry "
             f"{int(1 / share)} rails",
             value=str(network.intent.rails),
         )

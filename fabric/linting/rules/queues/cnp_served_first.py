@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fabric.linting.policies import OWN, in_policy, own_policy, policies
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
+from fabric.units import counted
 
 
 @rule(
@@ -36,6 +37,6 @@ def cnp_served_first(site: Linted) -> Iterator[Found]:
             yield Found(
                 in_policy(name, "cnp"),
                 f"class {policy.cnp} has {notified.share} percent of what strict classes leave: its packets wait "
-                f"in turn with those of {len(policy.classes) - 1} other classes",
+                f"in turn with those of {counted(len(policy.classes) - 1, 'other class')}",
                 value=policy.cnp,
             )

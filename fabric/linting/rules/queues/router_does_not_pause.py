@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fabric.diagnostics import Origin
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
+from fabric.units import counted
 
 ROUTER = """
 attachments:
@@ -39,7 +40,7 @@ def router_does_not_pause(site: Linted) -> Iterator[Found]:
         if lossless:
             yield Found(
                 Origin(("attachments", name, "lossless")),
-                f"router {name} may pause {', '.join(lossless)} on {attachment.links} links",
+                f"router {name} may pause {', '.join(lossless)} on {counted(attachment.links, 'link')}",
                 value=True,
                 fix=False,
             )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fabric.diagnostics import Origin
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
+from fabric.units import counted
 
 STORE = """
 attachments:
@@ -42,6 +43,7 @@ def storage_has_its_class(site: Linted) -> Iterator[Found]:
         if len(lossless) == 1:
             yield Found(
                 Origin(("attachments", name)),
-                f"{attachment.links} links of storage {name} carry {lossless[0]}, the only lossless class of network "
+                f"storage {name} has {lossless[0]} on {counted(attachment.links, 'link')}, the "
+                "only lossless class of network "
                 f"{attachment.network}",
             )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fabric.linting.rule import Example, Found, rule
 from fabric.linting.site import Linted
 from fabric.topology.roles import Role
+from fabric.units import counted
 
 TWO_BYTES = 65_535
 PODS = """
@@ -41,7 +42,7 @@ def leaf_numbers_reused(site: Linted) -> Iterator[Found]:
         if len(numbers) < len(leaves):
             yield Found(
                 network.at.child("addressing", "asn", "leaf_numbers"),
-                f"{len(leaves)} leaves of network {network.name} share {len(numbers)} numbers",
+                f"{len(leaves)} leaves of network {network.name} share {counted(len(numbers), 'number')}",
                 value=asn.leaf_numbers,
                 fix="unique",
             )

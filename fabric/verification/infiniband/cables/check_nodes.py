@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from fabric.devices.infiniband.model import Subnet
+from fabric.units import counted
 from fabric.verification.finding import Finding, finding, some
 from fabric.verification.infiniband.device_labels import Labels
 from fabric.verification.infiniband.reading.discovery import Discovered, End
@@ -57,10 +58,10 @@ def _switch(
     hidden = neighbors[guid] & behind
     mine = sorted({labels.owner_of(node) for node in hidden})
     adapters = sum(node in labels.adapters for node in hidden)
-    text = f"{labels.node(guid)} is dead: {dark} cables dark"
+    text = f"{labels.node(guid)} is dead: {counted(dark, 'cable')} dark"
     if mine:
-        many = [f"{adapters} adapters"] if adapters else []
-        many += [f"{len(hidden) - adapters} switches"] if len(hidden) > adapters else []
+        many = [f"{counted(adapters, 'adapter')}"] if adapters else []
+        many += [f"{counted(len(hidden) - adapters, 'switch')}"] if len(hidden) > adapters else []
         text += f", and behind it {' and '.join(many)}: {some(mine)}"
     return finding("dead-switch", [labels.name(guid)], text, [labels.name(guid), *mine])
 
