@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
+from fabric.configuration.default_lines import are_alike
 from fabric.configuration.foreign_secrets import ForeignSecrets
 from fabric.configuration.statements import MAX_KNOWN, TEXT, Parts, Section, Statement
 from fabric.configuration.syntaxes.syntax import Forgiving, Piece, Sectioned, Syntax, Worded, unlike, whole
@@ -49,13 +50,15 @@ class Dialect:
 
     def plain_and_shown(self, text: str, ours: str) -> tuple[str, str]:
         """A device's text in plain form, and with that shown which stands in `ours` too."""
-        known = self._without_known_secrets(text)
-        if not self.masks_unknown:
-            return known, known
-        plain = self._foreign.hidden(self.syntax, known)
+        known, plain = _known_and_plain(self, text)
         if not ours or plain == known:
             return plain, plain
         return plain, self._foreign.hidden(self.syntax, known, self._without_known_secrets(ours))
+
+    def _known_and_plain(self, text: str) -> tuple[str, str]:
+        """A text with the secrets masked that the table knows, and in plain form."""
+        known = self._without_known_secrets(text)
+        return known, self._foreign.hidden(self.syntax, known) if self.masks_unknown else known
 
     def _without_known_secrets(self, text: str) -> str:
         """The plain form with secrets of lines that the product knows masked, and no others."""
@@ -99,14 +102,45 @@ class Dialect:
             self.pieces(text)
 
     def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
-        """The pieces of two texts; those that both have in the same words are left out.
+        """The pieces of two texts; those that both have are left out, in the same words or but for lines of defaults.
 
         Where a joint one differs all joint ones are there: another may set one of its lines.
         """
-        sides = _unlike(*unlike(self.syntax, old, new), lambda _piece: False)
+        before, after = unlike(self.syntax, old, new)
+        sides = self._unlike(before, after)
         if self.top.has_joint and any(self.is_joint(piece) for side in sides for piece in side.values()):
-            return _unlike(self.pieces(old), self.pieces(new), self.is_joint)
+            return self._unlike(self.pieces(old), self.pieces(new), self.is_joint)
         return sides
+
+    def _unlike(
+        self,
+        before: Mapping[str, Piece],
+        after: Mapping[str, Piece],
+        is_kept: Callable[[Piece], bool] = lambda _piece: False,
+    ) -> tuple[dict[str, Piece], dict[str, Piece]]:
+        """Pieces without those that the other text has too. One without a body differs from none at all."""
+        same = {key for key in before if key in after and self._is_alike(before[key], after[key])}
+        same -= {key for key in same if is_kept(before[key])}
+        old_ones, new_ones = ({key: side[key] for key in side if key not in same} for side in (before, after))
+        return old_ones, new_ones
+
+    def saying_else(self, pieces: Mapping[str, Piece], others: Mapping[str, Piece]) -> dict[str, Piece]:
+        """The pieces but for those of which the others have one that says the same, defaults apart."""
+        return {
+            key: piece
+            for key, piece in pieces.items()
+            if key not in others or not self._is_alike(piece, others[key])
+        }
+
+    def _is_alike(self, piece: Piece, other: Piece) -> bool:
+        """Whether pieces say the same, as far as that is seen without reading them: all but lines of defaults."""
+        if piece.body == other.body:
+            return True
+        if not self._is_sectioned or not piece.body or not other.body:
+            return False
+        known = self.top.find(piece.header)
+        section = known.statement.below if known is not None and known.is_one else None
+        return section is not None and are_alike(piece.body, other.body, section)
 
     def tree(self, pieces: Iterable[Piece], *, defaults: bool = False) -> dict[str, Node]:
         """What pieces say, by key."""
@@ -176,17 +210,10 @@ class Dialect:
         return self.syntax.shown([node.line() for node in nodes], [node.text for node in above])
 
 
-def _unlike(
-    before: Mapping[str, Piece], after: Mapping[str, Piece], is_kept: Callable[[Piece], bool]
-) -> tuple[dict[str, Piece], dict[str, Piece]]:
-    """Pieces without those that the other text has in the same words. One without a body differs from none at all."""
-    same = {
-        key
-        for key, piece in before.items()
-        if (other := after.get(key)) is not None and other.body == piece.body and not is_kept(piece)
-    }
-    old_ones, new_ones = ({key: side[key] for key in side if key not in same} for side in (before, after))
-    return old_ones, new_ones
+@lru_cache(maxsize=16)
+def _known_and_plain(dialect: Dialect, text: str) -> tuple[str, str]:
+    """Those of the latest texts are kept: what a device runs is compared, then filled, and masked once for both."""
+    return dialect._known_and_plain(text)  # noqa: SLF001  # the method of this module's own class
 
 
 def read(nodes: Iterable[Node], state: Any, above: Sequence[str] | None = None) -> list[tuple[int, str]]:

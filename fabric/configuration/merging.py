@@ -66,7 +66,7 @@ def _merged(
     plain = dialect.syntax.plain  # a comment of ours makes no piece unlike
     intended, running = dialect.pieces(plain(ours)), dialect.pieces(theirs)
     before = intended if applied == ours else dialect.pieces(plain(applied)) if applied is not None else {}
-    unlike = _unlike(_unlike(running, intended), before)
+    unlike = dialect.saying_else(dialect.saying_else(running, intended), before)
     theirs_read = dialect.tree(unlike.values())
     # What we put there last and want still says nothing that ours does not.
     last = dialect.tree(_unlike(before, intended).values(), defaults=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from fabric.configuration.equal_values import comparable, free_text, with_text
@@ -139,6 +140,20 @@ class Section:
             start: [row for row in rows if start in row[0].starts or not row[0].starts] for start in starts
         }
         """The rows that a line with this first word may fit, in the order of the table."""
+
+    @cached_property
+    def lone_defaults(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Lines that say a default and nothing else, with the words of what they set."""
+        known = ((line, self.find(line)) for line in sorted(self.defaults))
+        return tuple(
+            (line, tuple(found.line.key.split()))
+            for line, found in known
+            if found is not None
+            and found.is_one
+            and found.statement.below is None
+            and not found.statement.implies
+            and not found.statement.order_counts
+        )
 
     def find(self, line: str) -> Known | None:
         """What a line is; None if no statement fits. Key and parts have each value in the form that is compared."""
