@@ -16,6 +16,7 @@ from fabric.configuration.mixing import Choice, Mixable, without
 from fabric.configuration.refilling import Refilled, refilled
 from fabric.configuration.replacing import with_lines
 from fabric.configuration.same_ends import lines_between
+from fabric.configuration.same_places import same_places
 from fabric.configuration.statements import TEXT, Access, Effect, Parts, Reader, Section, Statement, quiet
 from fabric.configuration.syntaxes.curly import Curly
 from fabric.configuration.syntaxes.files import Files
@@ -68,6 +69,7 @@ __all__ = [
     "rank",
     "read",
     "refilled",
+    "same_places",
     "with_lines",
     "without",
 ]

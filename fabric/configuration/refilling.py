@@ -10,6 +10,7 @@ import msgspec
 
 from fabric.configuration.dialect import Dialect
 from fabric.configuration.outline import Outline
+from fabric.configuration.same_places import same_places
 from fabric.configuration.sections import opened, setting, written
 from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Node
@@ -36,11 +37,31 @@ def refilled(dialect: Dialect, text: str, source: str, mask: str) -> Refilled:
     """
     if mask not in text:
         return Refilled(text, ())
+    if (filled := _in_place(dialect, text, source, mask)) is not None:
+        return filled
     plain = dialect.syntax.plain
     both = dialect.pieces(plain(text)), dialect.pieces(plain(source))
     return (
         _by_keys(dialect, *both, mask) or _in_sections(dialect, *both, mask) or _in_all(dialect, *both, mask)
     )
+
+
+def _in_place(dialect: Dialect, text: str, source: str, mask: str) -> Refilled | None:
+    """The same, where each masked line stands in the masked source in the same words; None where one does not."""
+    plain, known = dialect.syntax.plain(text), dialect.syntax.plain(dialect.lasting(source)).split("\n")
+    shown, lines = dialect.plain(source), plain.split("\n")
+    numbers = [number for number, line in enumerate(lines) if mask in line]
+    found = same_places(dialect, plain, numbers, shown) if shown.count("\n") + 1 == len(known) else None
+    if found is None:
+        return None
+    values: list[str] = []
+    for number, at in found.items():
+        several = _values(dialect, lines[number].strip(), known[at].strip(), mask)
+        if several is None:
+            return None
+        values += several
+        lines[number] = known[at]
+    return Refilled("\n".join(lines), tuple(values))
 
 
 def _in_all(dialect: Dialect, masked: Mapping[str, Piece], known: Mapping[str, Piece], mask: str) -> Refilled:

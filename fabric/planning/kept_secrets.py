@@ -8,7 +8,7 @@ back to that device only. (To change both ends with every change instead would i
 
 from __future__ import annotations
 
-from fabric.configuration import Difference, Piece, differences_in, with_lines
+from fabric.configuration import Dialect, Difference, Piece, differences_in, same_places, with_lines
 from fabric.planning.model import Action, Observation
 from fabric.planning.options import PlanOptions, action_on
 from fabric.planning.texts import MASK, PLACEHOLDER, masked
@@ -33,12 +33,28 @@ def with_kept_secrets(product: AnyPlatform, intended: str, running: str) -> str:
     if not running or PLACEHOLDER.search(intended) is None:
         return intended
     dialect = product.dialect()
+    if (text := _in_place(dialect, intended, running)) is not None:
+        return text
     kept = {
         (*(node.key for node in line.above), line.old.key): line.old
         for line in differences_in(dialect, running, dialect.plain(intended), _has_reference)
         if line.old is not None and _is_kept(line)
     }
     return with_lines(dialect, intended, kept, _has_reference) if kept else intended
+
+
+def _in_place(dialect: Dialect, intended: str, running: str) -> str | None:
+    """The same, where the device runs every such line, in the same words; None where it does not."""
+    lines, shown = dialect.syntax.plain(intended).split("\n"), masked(dialect.plain(intended))
+    numbers = [number for number, line in enumerate(lines) if PLACEHOLDER.search(line)]
+    words = shown.split("\n")
+    if len(words) != len(lines) or any(MASK not in words[number] for number in numbers):
+        return None
+    if same_places(dialect, shown, numbers, running) is None:
+        return None
+    for number in numbers:
+        lines[number] = words[number]
+    return "\n".join(lines)
 
 
 def _has_reference(piece: Piece) -> bool:

@@ -54,3 +54,17 @@ def test_what_is_not_read_would_give_no_other_value(name: str, monkeypatch: pyte
 
     assert [(one.values, one.missing) for one in expected] == [(one.values, one.missing) for one in found]
     assert [tree_of(name, one.text) for one in expected] == [tree_of(name, one.text) for one in found]
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_lines_that_are_found_by_their_words_get_the_values_that_reading_gives(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = [both for both in texts(name) if MASK in both[0]][:8]
+
+    found = [refilled(dialect(name), *both, MASK) for both in drawn]
+    monkeypatch.setattr("fabric.configuration.refilling.same_places", lambda *_: None)
+    expected = [refilled(dialect(name), *both, MASK) for both in drawn]
+
+    assert [sorted(one.values) for one in expected] == [sorted(one.values) for one in found]
+    assert [tree_of(name, one.text) for one in expected] == [tree_of(name, one.text) for one in found]

@@ -118,14 +118,15 @@ class Indented:
             return self.pieces(old), self.pieces(new)
         before, tail = old[:start], old[len(old) - end :]
         inside = tuple(text[start : len(text) - end] for text in (old, new))
-        if not any(map(self._has_own_text, (old, new))) and not any(map(self._goes_on, (*inside, tail))):
+        if not any(map(self.has_own_text, (old, new))) and not any(map(self._goes_on, (*inside, tail))):
             sides = tuple(self._numbered(text, before.count("\n")) for text in inside)
             around = f"\n{before}\n{tail}"
             if not any(_has_header(around, header) for pieces in sides for header in pieces):
                 return sides[0], sides[1]
         return self.pieces(old), self.pieces(new)
 
-    def _has_own_text(self, text: str) -> bool:
+    def has_own_text(self, text: str) -> bool:
+        """Whether some lines of a text are a banner or the like."""
         return any(_has_own(start, f"\n{text}") for start, _ in self.texts)
 
     def _goes_on(self, text: str) -> bool:

@@ -106,6 +106,9 @@ class Sectioned(Protocol):
     def joined(self, parts: Iterable[Line | Piece]) -> str:
         """The text of lines, as `written` prints them, and of pieces in their own words."""
 
+    def has_own_text(self, text: str) -> bool:
+        """Whether a text has lines that are text of their own, as a banner is, and not of the syntax."""
+
 
 @runtime_checkable
 class Whole(Protocol):
