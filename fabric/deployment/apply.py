@@ -25,7 +25,7 @@ from fabric.deployment.waves.cordoned import bring_back_left
 from fabric.deployment.waves.run import Run
 from fabric.planning import Plan, plan_digest
 from fabric.planning.impact import INTERRUPTING
-from fabric.planning.model import DevicePlan, Wave
+from fabric.planning.model import DevicePlan, Impact, Wave
 from fabric.planning.texts import MASK, digest, masked
 from fabric.platforms.base import Target
 from fabric.platforms.registry import platform
@@ -158,6 +158,7 @@ def _job(
         summary=named(list(dict.fromkeys(change.what for change in device.changes))),
         keeps=device.kept_lines > 0 or MASK in texts[device.candidate],
         keeps_secrets=device.keeps_secrets,
+        services_only=device.services_only and device.impact is Impact.NONE,
     )
 
 

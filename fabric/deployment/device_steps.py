@@ -87,12 +87,19 @@ def prepare(work: Work) -> Ready:
         if digest(running) != work.job.before:
             raise DeviceError(work.job.device, "runs something else than when the plan was made")
         up = snapshot(device, work.kind)
-    old, new = work.kind.read(running).facts, work.kind.read(work.text).facts
     before = "" if work.kind.reverts else printed
+    return Ready(running, up, _purpose(work, running), before)
+
+
+def _purpose(work: Work, running: str) -> Purpose:
+    """What a device gives up by its change. Both texts are read for it, which takes long."""
+    if work.job.services_only:
+        return Purpose(work.job.device)
+    old, new = work.kind.read(running).facts, work.kind.read(work.text).facts
     gives_up = purpose(work.job.device, old, new, drains=work.job.drains)
     if work.job.impact is not Impact.NONE:
         gives_up = msgspec.structs.replace(gives_up, touches_sessions=True)
-    return Ready(running, up, gives_up, before)
+    return gives_up
 
 
 def look(work: Work) -> Snapshot:

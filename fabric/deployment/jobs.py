@@ -49,6 +49,9 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     keeps_secrets: bool = False
     """Whether secrets of ours that the device has in some form are left as they are there, whatever ours is now."""
 
+    services_only: bool = False
+    """Whether management services change and nothing else, so that nothing is given up."""
+
     @property
     def is_own_rollback(self) -> bool:
         """Nothing is pushed: the device goes back to what it ran before its last commit."""

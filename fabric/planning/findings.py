@@ -63,16 +63,23 @@ def add_removed(report: Report, names: Iterable[str]) -> None:
         _one(report, codes.REMOVED, Origin(), name, "in the site no longer: what they run stays")
 
 
-def add_foreign(report: Report, devices: Iterable[DevicePlan], switches: Mapping[str, Device]) -> None:
-    """Lines of others, whether anything else changes there or not, and files that no plan can speak of."""
-    for device in devices:
-        if device.kept_lines:
-            origin, rule = switches[device.device].origin, "lines that are not ours are kept"
-            _one(report, codes.KEPT, origin, device.device, rule)
+def add_foreign(
+    report: Report, devices: Iterable[tuple[DevicePlan, Origin]], switches: Mapping[str, Device]
+) -> None:
+    """Lines of others, whether anything else changes there or not, and files that no plan can speak of.
+
+    Devices with their origins, which are empty where nobody has looked at the switch yet.
+    """
+    for device, known in devices:
         names = [part.name for part in platform(device.platform).parts if part.by_hand]
+        if not device.kept_lines and not names:
+            continue
+        origin = known if known.path else switches[device.device].origin
+        if device.kept_lines:
+            _one(report, codes.KEPT, origin, device.device, "lines that are not ours are kept")
         if names:
             text = f"not compared and not written: {', '.join(names)}"
-            _one(report, codes.BY_HAND, switches[device.device].origin, device.device, text)
+            _one(report, codes.BY_HAND, origin, device.device, text)
 
 
 def add_overriding(report: Report, switch: Device, lines: Iterable[str]) -> None:

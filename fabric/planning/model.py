@@ -12,7 +12,7 @@ import msgspec
 from fabric.configuration.impacts import rank
 from fabric.diagnostics import Diagnostic
 
-FORMAT_VERSION = "1.3"
+FORMAT_VERSION = "1.4"
 """Of `plan.json`. Readers ignore unknown keys of the same major version and refuse another."""
 
 
@@ -135,6 +135,8 @@ class DevicePlan(msgspec.Struct, frozen=True, kw_only=True):
     """Lines on the device that are not ours and are carried along."""
     keeps_secrets: bool = False
     """It keeps the secrets that it runs: its product encodes them, and the plan was not to rotate any."""
+    services_only: bool = False
+    """What changes are management services: nothing of it is given up by traffic, sessions or neighbours."""
     derived: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Lossless quantities that the product computes itself."""
     drained: bool = False

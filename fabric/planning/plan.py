@@ -32,6 +32,7 @@ from fabric.planning.model import Action, Change, DevicePlan, Impact, Observatio
 from fabric.planning.options import LastApplied, PlanOptions, action_on, is_shared, last_applied_of
 from fabric.planning.ownership import Pushed, basis, candidate, given, pushed
 from fabric.planning.report import diff_groups, signature
+from fabric.planning.services_only import is_services_only
 from fabric.planning.settled import foreign_lines
 from fabric.planning.texts import Texts, masked, packed, unpacked
 from fabric.planning.waves import Candidate, candidate_of, waves
@@ -183,12 +184,16 @@ def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanO
     draft.signature, draft.diff = signature(comparison.diff, (switch.name,)), packed(comparison.diff)
     draft.candidate = packed(wanted.text) if wanted.kept else b""
     draft.findings = (*draft.findings, *report)
+    impact, action = worst(changes), action_on(seen, options)
     device = replace(
         draft.device,
-        action=action_on(seen, options),
-        impact=worst(changes),
+        action=action,
+        impact=impact,
         changes=changes,
         keeps_secrets=keeps,
+        services_only=impact is Impact.NONE
+        and action is Action.UPDATE
+        and is_services_only(product, comparison.changes),
     )
     draft.device = drained(device, switch, comparison.changes, is_shut=draft.drains)
     return draft
@@ -233,7 +238,7 @@ def _tell_of_others(
     drafts = tuple(drafts)
     if options.last_applied is None and options.ownership == "shared" and any(d.removes for d in drafts):
         findings.add_no_journal(report)
-    findings.add_foreign(report, [d.device for d in drafts], switches)
+    findings.add_foreign(report, ((d.device, d.origin) for d in drafts), switches)
 
 
 NOTHING_RUNS = "a new device: nothing runs on it yet"
