@@ -121,6 +121,8 @@ def grown(compiled: Compiled) -> str:
 
 
 def _subnet_keys(compiled: Compiled) -> frozenset[str]:
+    if all(network.technology == "ethernet" for network in compiled.topology.networks.values()):
+        return frozenset()  # no switch is derived to find that out
     managers = [device for device in compiled.devices.values() if isinstance(device, SubnetManager)]
     keys = [manager.subnet.keys for manager in managers if manager.subnet.keys is not None]
     return frozenset(reference for key in keys for reference in (key.management, key.administration))

@@ -91,9 +91,9 @@ def _hosts_behind(compiled: Compiled, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _thresholds(compiled: Compiled) -> deployment.Thresholds:
-    """What the intent says of the gate, and the longest hold time of the site's switches."""
+    """What the intent says of the gate, and the longest hold time of the site's networks."""
     gate = compiled.intent.site.deployment.gate
-    holds = (d.routing.hold_s for d in compiled.devices.values() if isinstance(d, Switch))
+    holds = (int(context.network.routing.bgp.hold_ms) // 1000 for context in compiled.devices.contexts)
     return deployment.Thresholds(
         watch_s=gate.watch_ms / 1000,
         hold_s=max(holds, default=0),

@@ -291,6 +291,10 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
         self._read = {**dict([*self._read.items()][1 - KEPT_AT_ONCE :]), device: read}
         return read
 
+    def __contains__(self, device: object) -> bool:
+        """Whether anything was applied to a device; its text is not read for that."""
+        return device in self._applied
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._applied)
 
