@@ -9,6 +9,7 @@ from fabric.devices import codes
 from fabric.devices.context import NetworkContext
 from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
+from fabric.intent.codes import UNKNOWN_NAME
 from fabric.intent.model import Intent, Network, Tenant
 from fabric.topology.model import NetworkTopology, Topology
 from fabric.topology.roles import Role
@@ -25,6 +26,7 @@ def check_intent(
     known = frozenset(switches)
     _state(intent, topology, known, report)
     _inventory(intent, known, report)
+    _feeds(intent, topology, report)
     _overrides(intent, known, contexts, report)
     unknown = Report()
     _members(intent, topology, unknown)
@@ -74,6 +76,15 @@ def _inventory(intent: Intent, known: frozenset[str], report: Report) -> None:
                     hint=_suggest(name, known),
                 )
             )
+
+
+def _feeds(intent: Intent, topology: Topology, report: Report) -> None:
+    """Power feeds of devices and hosts that the intent does not make: nothing would fail with them."""
+    everything = frozenset(name for network in topology.networks.values() for name in network.names)
+    for name in intent.inventory.feeds.devices:
+        if name not in everything:
+            rule, origin = f"the intent makes no device {name!r}", Origin(("feeds", "devices", name), "inventory")
+            report.add(UNKNOWN_NAME.at(origin, rule, value=name, hint=_suggest(name, everything)))
 
 
 def _managers(intent: Intent) -> frozenset[str]:

@@ -24,7 +24,8 @@ def check_inventory(intent: Intent, report: Report) -> None:
 def _check_feeds(intent: Intent, report: Report) -> None:
     """Racks with feeds in which nothing stands."""
     inventory = intent.inventory
-    racks = {facts.rack for facts in (*inventory.devices.values(), *inventory.hosts.values()) if facts.rack}
+    racks = {facts.rack for facts in inventory.devices.values() if facts.rack}
+    racks |= {facts.rack for facts in inventory.hosts.values() if facts.rack}
     for rack in inventory.feeds.racks:
         if rack not in racks:
             rule = f"no device and no host of the inventory has the rack {rack}"
