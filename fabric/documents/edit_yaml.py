@@ -14,6 +14,8 @@ PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*")
 """Texts that need no quotes, unless a reader takes them for something else."""
 ANCHOR = re.compile(r"(?:!\S*\s+)?&")
 """What a value begins with that others may be an alias of."""
+BLOCKS = ("|", ">")
+"""Styles of texts of whole lines: the line end is part of them."""
 WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
 
 
@@ -34,7 +36,8 @@ def with_value(text: str, path: Path, value: Any) -> str:
         return text + (_line_break(text) if text and not text.endswith("\n") else "") + line
     node, rest = _deepest(text, root, path)
     if not rest:
-        return text[: node.start_mark.index] + as_yaml(value) + text[_end(node) :]
+        line_end = _line_break(text) if isinstance(node, yaml.ScalarNode) and node.style in BLOCKS else ""
+        return text[: node.start_mark.index] + as_yaml(value) + line_end + text[_end(node) :]
     if not isinstance(node, yaml.MappingNode) or isinstance(rest[0], int):
         raise KeyError(path)
     return _added(text, node, str(rest[0]), as_yaml(_nested(rest[1:], value)))

@@ -138,3 +138,10 @@ def test_what_is_written_is_read_and_all_else_is_as_before(data: st.DataObject) 
     assert [line for line in text.splitlines() if line.startswith("#")] == [
         line for line in written.splitlines() if line.startswith("#")
     ]
+
+
+@pytest.mark.parametrize("style", ["|", ">"])
+def test_a_text_of_whole_lines_keeps_what_follows_it(style):
+    text = f"banner: {style}\n  one\n  two\nport: 3\n"
+
+    assert with_value(text, ("banner",), "other") == "banner: other\nport: 3\n"
