@@ -194,6 +194,16 @@ class Artifacts(Mapping[str, Artifact]):
         """The artifact of a device that is already derived. `Invalid` if its product cannot say it."""
         return print_switch(switch, platform(switch.platform), self._site_templates)
 
+    def trial(self, switch: Device, name: str) -> dict[str, str]:
+        """The files of a device by path, whatever its product finds wrong with it: to see what a value of it does.
+
+        `name`: what its files are called by, for a device whose own name is tried. Raises whatever its product or a
+        template does, if they cannot be given such a device.
+        """
+        product = platform(switch.platform)
+        text = _text(switch, product, product.lower(switch, Report()), self._site_templates)
+        return dict(product.files(name, text))
+
     def check(self) -> tuple[Diagnostic, ...]:
         """Print everything, keep only the findings of all devices. `Invalid` if there is an error."""
         report = Report()

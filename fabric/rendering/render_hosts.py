@@ -65,6 +65,10 @@ class HostArtifacts(Mapping[str, HostArtifact]):
             raise Invalid((_template_failed(host, error),)) from error
         return HostArtifact(name=host.name, files=files, digest=_digest(files), diagnostics=report.finish())
 
+    def trial(self, host: Host, name: str) -> dict[str, str]:
+        """The files of a host by path below the folder `name`, whatever is wrong with it: to see what a value does."""
+        return {f"hosts/{name}/{file.path}": file.text for file in host_files(host, self._press, Report())}
+
     def collect(self, report: Report, names: Iterable[str] | None = None) -> Iterator[HostArtifact]:
         """Every host that can be printed, or those of `names`, in order; findings go to `report`."""
         for name in self if names is None else names:
