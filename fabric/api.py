@@ -30,6 +30,7 @@ from fabric.operations.apply import apply, resume
 from fabric.operations.apply_options import check_plan
 from fabric.operations.compare_sites import compare_sites
 from fabric.operations.fail import impact, maintenance
+from fabric.operations.find_causes import derived_value, find_lines, printed, where, why
 from fabric.operations.find_drift import drift
 from fabric.operations.lint import lint, mend
 from fabric.operations.observe import observe
@@ -59,9 +60,11 @@ __all__ = [
     "compare_sites",
     "compile",
     "derive",
+    "derived_value",
     "drift",
     "expand",
     "export",
+    "find_lines",
     "impact",
     "lint",
     "load",
@@ -72,6 +75,7 @@ __all__ = [
     "open_site",
     "plan",
     "plan_rollback",
+    "printed",
     "remember",
     "render",
     "render_hosts",
@@ -87,6 +91,8 @@ __all__ = [
     "size",
     "targeted",
     "verify",
+    "where",
+    "why",
 ]
 
 

@@ -23,6 +23,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "assistant",
         "api",
         "operations",
+        "provenance",
         "compiler",
         "deployment sandbox lab verification linting",
         "simulation failures capacity",
@@ -132,7 +133,7 @@ def too_early(path: Path) -> set[str]:
     return eager
 
 
-LATE = {"graph", "simulation", "failures", "capacity", "linting"}
+LATE = {"graph", "simulation", "failures", "capacity", "linting", "provenance"}
 """Packages that are imported only when their answers are asked for, and their libraries with them."""
 LATE_PARTS = {"analysis/deadlock"}
 """Likewise, of packages that are not."""
