@@ -15,7 +15,7 @@ import pytest
 from tests.console_blocks import Shell, Step, agrees, page, renewed, steps, write_files
 from tests.programs import ROOT
 
-PAGES = ("proof.md", "simulate.md", "impact.md", "size.md")
+PAGES = ("proof.md", "simulate.md", "impact.md", "size.md", "why.md")
 DOCUMENTS = {
     "simulate.md": (
         "simulate",
@@ -25,6 +25,7 @@ DOCUMENTS = {
         "simulate-queue",
     ),
     "impact.md": ("impact", "impact --pairs", "impact --take leaf-0-0-0 --jobs-file jobs.csv"),
+    "why.md": ("why leaf-0-0-0 'random-detect ecn min'", "where site.yaml:27"),
     "size.md": ("size --gpus 64 --nic 400G", "size --gpus 64 --nic 2x400G --write pod"),
 }
 """Of each page commands that print every kind of document with `--format json`, on the site lab-8."""

@@ -24,6 +24,16 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "simulate-queue",
         "Draw the queue of an incast over time, and say whether PFC pauses before ECN has acted.",
     ),
+    (
+        "Prove",
+        "why",
+        "Explain lines of a device's configuration: what they say, how it is computed, and from what.",
+    ),
+    (
+        "Prove",
+        "where",
+        "Show what a line of the intent makes: which devices, and which lines of their files.",
+    ),
     ("Prove", "impact", "Show what failures take of the network, worst first."),
     ("Change", "trust", "Show by what devices are known, and record new ones."),
     ("Change", "diff", "Show what a commit, a branch or an edit changes."),
