@@ -15,7 +15,7 @@ import pytest
 from tests.console_blocks import Shell, Step, agrees, page, renewed, steps, write_files
 from tests.programs import ROOT
 
-PAGES = ("proof.md", "simulate.md", "impact.md", "size.md", "why.md")
+PAGES = ("proof.md", "simulate.md", "impact.md", "size.md", "why.md", "tutorial.md")
 DOCUMENTS = {
     "simulate.md": (
         "simulate",
@@ -31,15 +31,28 @@ DOCUMENTS = {
 """Of each page commands that print every kind of document with `--format json`, on the site lab-8."""
 REFUSALS = ("error: ", "no: ")
 """How the last lines of commands begin that end with 1."""
+CHANGES = re.compile(r"^Run `fabric apply |\b[1-9]\d* drifted", re.MULTILINE)
+"""What is printed by commands that end with 2."""
 
 
 def expected_code(step: Step) -> int:
-    return int(any(line.startswith(REFUSALS) for line in step.output.splitlines()))
+    if any(line.startswith(REFUSALS) for line in step.output.splitlines()):
+        return 1
+    return 2 if CHANGES.search(step.output) else 0
+
+
+@pytest.fixture
+def shell(tmp_path):
+    """A shell whose sandboxes end with the test, however that ends."""
+    shell = Shell(tmp_path)
+    yield shell
+    for state in tmp_path.glob("*/.fabric/sandbox"):
+        shell.run(f"fabric -q sandbox down -C {state.parents[1]}")
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_the_commands_of_a_page_print_what_it_shows(name, tmp_path, update_golden):
-    text, shell = page(name), Shell(tmp_path)
+def test_the_commands_of_a_page_print_what_it_shows(name, shell, tmp_path, update_golden):
+    text = page(name)
     write_files(text, tmp_path)
     printed = {}
 

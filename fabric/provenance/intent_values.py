@@ -203,6 +203,7 @@ def hardware_value(intent: Intent, model: str) -> IntentValue | None:
     known = intent.hardware.switches.get(model)
     if known is None:
         return None
+    name = known.model if known.model.startswith(known.vendor) else f"{known.vendor} {known.model}"
     document = f"hardware:{model}"
     place = intent.sources.place(Origin((), document))
     source = known.buffer.source if known.buffer is not None else known.source
@@ -210,7 +211,7 @@ def hardware_value(intent: Intent, model: str) -> IntentValue | None:
         kind="hardware",
         document=document,
         path=(model,),
-        value=f"{known.vendor} {known.model} ({known.asic})",
+        value=f"{name} ({known.asic})",
         place=place,
         source=" ".join(source.split()),
     )
