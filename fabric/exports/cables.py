@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from fabric.documents.reading.strict_csv import as_text
 from fabric.exports.network_view import View
+from fabric.exports.printing import csv_lines
 from fabric.topology.roles import NONE
 from fabric.units import Length, Speed
 
@@ -165,23 +163,11 @@ def _plugs(view: View, ends: Iterable[tuple[int, int]]) -> tuple[Plug, ...]:
 # --- as files
 
 
-def _csv(rows: Iterable[Iterable[object]]) -> Iterator[str]:
-    """RFC 4180 lines, with plain line ends."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    for row in rows:
-        texts = (" ".join(cell) if isinstance(cell, tuple) else cell for cell in row)
-        writer.writerow(as_text(cell) if isinstance(cell, str) else cell for cell in texts)
-        yield buffer.getvalue()
-        buffer.seek(0)
-        buffer.truncate()
-
-
 def cable_list(views: Iterable[View]) -> Iterator[str]:
     """The list as CSV: what `fabric show cables --format csv` prints."""
-    yield from _csv([CableRun.__struct_fields__])
+    yield from csv_lines([CableRun.__struct_fields__])
     for view in views:
-        yield from _csv(msgspec.structs.astuple(run) for run in cable_runs(view))
+        yield from csv_lines(msgspec.structs.astuple(run) for run in cable_runs(view))
 
 
 LABEL_COLUMNS = (
@@ -191,9 +177,9 @@ LABEL_COLUMNS = (
 
 def label_list(views: Iterable[View]) -> Iterator[str]:
     """A row for each label, for the mail merge of a label printer."""
-    yield from _csv([LABEL_COLUMNS])
+    yield from csv_lines([LABEL_COLUMNS])
     for view in views:
-        yield from _csv(
+        yield from csv_lines(
             (
                 label.network,
                 label.cable,

@@ -2,112 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from collections.abc import Iterable, Iterator
+from functools import partial
 
-import msgspec
-
-from fabric.devices.infiniband.derive_subnet import PLANARIZED_MBPS
 from fabric.devices.infiniband.model import Subnet
-from fabric.devices.model import SubnetManager
-from fabric.devices.site_devices import Devices
-from fabric.diagnostics import Diagnostic, Origin, Report
+from fabric.diagnostics import Origin
 from fabric.exports import cables, codes, ibdm, ibsim, slurm
-from fabric.exports.network_view import View, views
-from fabric.intent.model import Intent
+from fabric.exports.inventories import device_types, netbox
+from fabric.exports.source import Export, Exports, Kind, Lines, Source
 from fabric.platforms.mlnxos import setup
-from fabric.topology.model import NetworkTopology, Topology
-
-Lines = Callable[[], Iterable[str]]
-"""The text of a file in parts, made anew on each access."""
-
-
-class Export(msgspec.Struct, frozen=True):
-    """One file for another tool."""
-
-    kind: str
-    path: str
-    """Below the output folder."""
-    lines: Lines
-
-    @property
-    def text(self) -> str:
-        """All of it at once."""
-        return "".join(self.lines())
-
-
-class Exports(msgspec.Struct, frozen=True):
-    """The requested exports, checked and not yet printed."""
-
-    files: tuple[Export, ...]
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-
-class Source:
-    """A compiled site, or some of its networks, as exports see it."""
-
-    def __init__(
-        self, intent: Intent, topology: Topology, devices: Callable[[], Devices], networks: Sequence[str] = ()
-    ) -> None:
-        self.intent, self.topology, self.networks = intent, topology, tuple(networks)
-        self._devices = devices
-        self.report = Report()
-
-    @cached_property
-    def views(self) -> tuple[View, ...]:
-        """The networks with their words for ports."""
-        return views(self.intent, self.topology, self.networks)
-
-    @property
-    def with_hosts(self) -> tuple[NetworkTopology, ...]:
-        """Chosen networks that have hosts, `compute` first."""
-        return tuple(network for network in slurm.with_hosts(self.topology) if network.name in self.names(""))
-
-    def names(self, technology: str) -> tuple[str, ...]:
-        """Chosen networks of a technology; of any, if it is empty."""
-        return tuple(
-            name
-            for name, network in self.topology.networks.items()
-            if (not self.networks or name in self.networks) and technology in ("", network.technology)
-        )
-
-    @cached_property
-    def subnets(self) -> tuple[Subnet, ...]:
-        """The subnet of each chosen InfiniBand network. Only managers are derived for it."""
-        devices = self._devices()
-        subnets: dict[str, Subnet] = {}
-        for name in self._managers():
-            device = devices.get(name)
-            if isinstance(device, SubnetManager) and device.network in self.names("infiniband"):
-                subnets.setdefault(device.network, device.subnet)
-        return tuple(subnets[name] for name in sorted(subnets))
-
-    def _managers(self) -> Iterator[str]:
-        """Attachments and hosts that may manage a subnet."""
-        yield from sorted(self.intent.site.attachments)
-        for name in self.names("infiniband"):
-            for manager in self.intent.site.networks[name].infiniband.managers:
-                yield manager.host or manager.attachment or ""
-
-    @property
-    def planarized(self) -> tuple[str, ...]:
-        """Chosen networks of XDR: their inner ports are in no export with GUIDs and port numbers."""
-        return tuple(
-            name
-            for name in self.names("infiniband")
-            for port_maps in (self.topology.networks[name].port_maps,)
-            if any(slot.speed_mbps >= PLANARIZED_MBPS for port_map in port_maps for slot in port_map.slots)
-        )
-
-
-class Kind(msgspec.Struct, frozen=True):
-    """One kind of export."""
-
-    name: str
-    what: str
-    applies: Callable[[Source], bool]
-    make: Callable[[Source], Iterator[tuple[str, Lines]]]
-    """Paths below the kind's own folder, and texts."""
 
 
 def _cables(source: Source) -> Iterator[tuple[str, Lines]]:
@@ -196,8 +99,13 @@ KINDS: tuple[Kind, ...] = (
     Kind("slurm-tree", "topology.conf for Slurm's topology/tree", _has_hosts, _slurm_tree),
     Kind("slurm-block", "topology.conf for Slurm's topology/block", _has_hosts, _slurm_block),
     Kind("slurm-yaml", "topology.yaml with both, Slurm 25.05 and later", _has_hosts, _slurm_yaml),
+    netbox.KIND,
+    device_types.KIND,
 )
 NAMES = tuple(kind.name for kind in KINDS)
+
+
+__all__ = ["KINDS", "NAMES", "Export", "Exports", "Kind", "Source", "export"]
 
 
 def export(source: Source, names: Iterable[str]) -> Exports:

@@ -30,6 +30,7 @@ from fabric.platforms.expected_facts import FactsHooks, expected_facts
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
 from fabric.platforms.functions import Home, home, late
 from fabric.platforms.lab_box import LabBox
+from fabric.platforms.other_tools import UNNAMED, OtherTools
 from fabric.platforms.overrides.rules import OverrideRules
 from fabric.platforms.schema import SchemaCheck
 from fabric.platforms.texts import (
@@ -189,6 +190,8 @@ class Platform(Generic[DeviceT, ModelT]):
     network, by path below the folder; beside them stands the network, `fabric.net`. None: it cannot be simulated."""
     lab_box: Callable[[], LabBox] | None = home("lab", "lab_box", otherwise=None)
     """How it runs as real software in a box of a lab; None: it does not."""
+    other_tools: OtherTools = UNNAMED
+    """What inventories, labs and analysers that are not ours call it."""
     schema_check: Callable[[], SchemaCheck] | None = home("schema", "check", otherwise=None)
     """What is known of the vendor's published schema (`fabric check`); None: there is none."""
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 
 from fabric import api
 from fabric.diagnostics import Invalid
@@ -18,6 +21,46 @@ def stages(text: str):
     intent = load_text({"site.yaml": text})
     topology = api.expand(intent)
     return intent, topology
+
+
+REFERENCE = Path(__file__).parents[2] / "inventories" / "reference"
+SAMPLE = ("lab-8", "superpod-b300-spectrumx", "superpod-h100-1su", "rail-only")
+"""Reference sites of different make: two planes, cables that break out, InfiniBand, leaves without spines."""
+
+
+@cache
+def reference(name: str):
+    """Intent and topology of a reference site."""
+    intent = api.load(REFERENCE / name / "site.yaml")
+    return intent, api.expand(intent)
+
+
+@cache
+def of_reference(name: str, kind: str) -> dict[str, str]:
+    """The files of a kind for a reference site, by path below the kind's folder."""
+    files = api.export(*reference(name), [kind]).files
+    return {file.path.removeprefix(f"{kind}/"): file.text for file in files}
+
+
+@cache
+def links_of(name: str) -> frozenset[frozenset[tuple[str, str]]]:
+    """Both ends of every link of a reference site, as `fabric show links` prints them."""
+    from fabric.cli.views.links import link_table
+    from fabric.exports.network_view import views
+
+    rows = link_table(views(*reference(name))).rows()
+    return frozenset(frozenset([(row[0], row[1]), (row[2], row[3])]) for row in rows)
+
+
+def csv_rows(text: str) -> list[dict[str, str]]:
+    """Rows of a CSV file."""
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def site_text(text: str, inventory: str = "") -> tuple:
+    """Intent and topology of a site with an inventory."""
+    intent = load_text({"site.yaml": text, **({"inventory.yaml": inventory} if inventory else {})})
+    return intent, api.expand(intent)
 
 
 def exported(text: str, kinds: Iterable[str], networks: tuple[str, ...] = ()) -> Exports:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fabric.platforms.base import Endpoint, Platform, ReleaseForm, late
 from fabric.platforms.cumulus.capabilities import TIMER
+from fabric.platforms.cumulus.names import OTHER_TOOLS
 
 if TYPE_CHECKING:
     from fabric.devices.model import Switch
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 PLATFORM: Platform[Switch, NvueConfig] = Platform(
     package=__name__,
+    other_tools=OTHER_TOOLS,
     title="NVIDIA Cumulus Linux",
     release_form=ReleaseForm(r"[0-9]\.[0-9]{1,2}(?:\.[0-9]{1,2})?", "5.16.1"),
     path="configs/{name}.yaml",

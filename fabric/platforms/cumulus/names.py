@@ -6,6 +6,7 @@ import json
 import re
 
 from fabric.hardware import PortSlot, SwitchModel
+from fabric.platforms.other_tools import LabKind, OtherTools, as_called
 
 MANAGEMENT_VRF = "mgmt"
 """The only VRF that eth0 can be in (Cumulus Linux 5.15, Management VRF)."""
@@ -30,3 +31,18 @@ def quoted(text: str) -> str:
 def _escaped(character: re.Match[str]) -> str:
     code = ord(character[0])
     return f"\\u{code:04x}" if code < 1 << 16 else f"\\U{code:08x}"
+
+
+OTHER_TOOLS = OtherTools(
+    loopback="lo",
+    netmiko="linux",
+    lab=LabKind(
+        kind="nvidia_cumulusvx",
+        image="nvidia_cumulusvx",
+        interface=as_called,
+        caution="takes no startup-config: replace the configuration through NVUE once it runs",
+    ),
+    netlab="cumulus_nvue",
+)
+"""Sources: containerlab, manual of the kind `nvidia_cumulusvx` (`swpN`, no startup-config); netlab, list of
+platforms. Batfish reads the files of before NVUE only."""

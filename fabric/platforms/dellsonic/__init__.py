@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabric.platforms.base import Platform, Reason, ReleaseForm, late
-from fabric.platforms.dellsonic.names import TITLE
+from fabric.platforms.dellsonic.names import OTHER_TOOLS, TITLE
 
 if TYPE_CHECKING:
     from fabric.devices.model import Switch
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 PLATFORM: Platform[Switch, DellsonicConfig] = Platform(
     package=__name__,
+    other_tools=OTHER_TOOLS,
     title=TITLE,
     release_form=ReleaseForm(r"[0-9]{1,2}\.[0-9]{1,2}(?:\.[0-9]{1,2})?", "4.4.0"),
     path="configs/{name}.cfg",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.object_names import NameRule
+from fabric.platforms.other_tools import OtherTools
 
 TITLE = "Dell Enterprise SONiC"
 MANAGEMENT = "Management 0"
@@ -41,3 +42,13 @@ def breakout(slot: PortSlot, hardware: SwitchModel) -> str:
     if slot.sub_ports == 1 and slot.speed_mbps >= fastest:
         return ""
     return f"{slot.sub_ports}x{slot.speed_mbps // 1000}G"
+
+
+OTHER_TOOLS = OtherTools(
+    loopback="Loopback0",
+    ansible_os="dellemc.enterprise_sonic.sonic",
+    ansible_connection="ansible.netcommon.httpapi",
+    netmiko="dell_sonic",
+)
+"""Sources: Ansible collection dellemc.enterprise_sonic (`ansible_network_os`, connection httpapi); netmiko,
+list of platforms."""

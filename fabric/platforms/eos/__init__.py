@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fabric.platforms.base import Endpoint, Platform, ReleaseForm, late
 from fabric.platforms.eos.capabilities import TIMER
-from fabric.platforms.eos.names import TITLE
+from fabric.platforms.eos.names import OTHER_TOOLS, TITLE
 
 if TYPE_CHECKING:
     from fabric.devices.model import Switch
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 PLATFORM: Platform[Switch, EosConfig] = Platform(
     package=__name__,
+    other_tools=OTHER_TOOLS,
     title=TITLE,
     release_form=ReleaseForm(r"4\.[0-9]{1,2}(?:\.[0-9]{1,2}){0,2}[A-Z]{0,3}(?:-[A-Za-z0-9.]+)?", "4.34.1F"),
     path="configs/{name}.cfg",

@@ -7,6 +7,7 @@ first lane); netlab `netsim/devices/eos.yml` (management ports); Arista AVD, `et
 from __future__ import annotations
 
 from fabric.hardware import PortSlot, SwitchModel
+from fabric.platforms.other_tools import LabKind, OtherTools, SnapshotForm
 
 TITLE = "Arista EOS"
 
@@ -65,3 +66,22 @@ def queue_word(hardware: SwitchModel) -> str:
         if software.name == "eos" and software.queue_model:
             return software.queue_model
     return "uc-tx-queue"
+
+
+OTHER_TOOLS = OtherTools(
+    loopback="Loopback0",
+    ansible_os="arista.eos.eos",
+    ansible_connection="ansible.netcommon.httpapi",
+    netmiko="arista_eos",
+    lab=LabKind(
+        kind="arista_ceos",
+        image="ceos",
+        startup="",
+        names_file="/mnt/flash/EosIntfMapping.json",
+        caution="queues are not emulated: PFC and ECN are configured and do nothing",
+    ),
+    snapshot=SnapshotForm(first_line="!RANCID-CONTENT-TYPE: arista"),
+    netlab="eos",
+)
+"""Sources: containerlab, manual of the kind `arista_ceos` (interface mapping file); Batfish, formats of
+pybatfish 0.36; Ansible collection arista.eos; netlab, list of platforms."""

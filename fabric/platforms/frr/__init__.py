@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabric.platforms.base import SSH_LOGINS, CommitTimer, Endpoint, Part, Platform, ReleaseForm, late
+from fabric.platforms.frr.names import OTHER_TOOLS
 
 FILES = (
     "frr.conf",  # with the next two: /etc/frr/
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 PLATFORM: Platform[Switch, FrrConfig] = Platform(
     package=__name__,
+    other_tools=OTHER_TOOLS,
     title="FRR on Linux",
     release_form=ReleaseForm(r"[0-9]{1,2}\.[0-9]{1,2}(?:\.[0-9]{1,2})?(?:[-+][A-Za-z0-9.~+-]+)?", "10.2.1"),
     path="configs/{name}/frr.conf",

@@ -8,6 +8,7 @@ The port of management is `eth0`, as the kernel counts (`net.ifnames=0`).
 from __future__ import annotations
 
 from fabric.hardware import PortSlot, SwitchModel
+from fabric.platforms.other_tools import LabFile, LabKind, OtherTools, as_called
 
 MANAGEMENT = "eth0"
 
@@ -25,3 +26,19 @@ def management_port(_hardware: SwitchModel) -> str:
 def vlan_name(vlan: int) -> str:
     """`vlan10`, the gateway of VLAN 10."""
     return f"vlan{vlan}"
+
+
+OTHER_TOOLS = OtherTools(
+    loopback="lo",
+    netmiko="linux",
+    lab=LabKind(
+        kind="linux",
+        image="quay.io/frrouting/frr",
+        interface=as_called,
+        binds=tuple(LabFile(name, f"/etc/frr/{name}") for name in ("daemons", "vtysh.conf", "frr.conf")),
+        caution="addresses are those of /etc/network/interfaces, which a container does not read by itself",
+    ),
+    netlab="frr",
+)
+"""Sources: containerlab, manual of the kind `linux` and its FRR example (`/etc/frr`); netlab, list of
+platforms. Batfish reads FRR only inside of Cumulus and SONiC."""

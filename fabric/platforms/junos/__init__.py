@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fabric.platforms.base import SSH_LOGINS, Endpoint, Platform, ReleaseForm, filled_in_quotes, late
 from fabric.platforms.junos.capabilities import TIMER
+from fabric.platforms.junos.names import OTHER_TOOLS
 
 if TYPE_CHECKING:
     from fabric.devices.model import Switch
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 PLATFORM: Platform[Switch, JunosConfig] = Platform(
     package=__name__,
+    other_tools=OTHER_TOOLS,
     fill=filled_in_quotes,
     title="Juniper Junos Evolved",
     release_form=ReleaseForm(r"[0-9]{2}\.[1-4](?:[A-Z][0-9]+)?(?:[.-][A-Za-z0-9.-]+)?", "24.4R1-EVO"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from fabric.hardware import PortSlot, SwitchModel
+from fabric.platforms.other_tools import LabKind, OtherTools, SnapshotForm
 
 INSTANCE = "mgmt_junos"
 """The routing instance that `system management-instance` makes. Its name cannot be chosen."""
@@ -46,3 +47,21 @@ def unquoted(word: str) -> str:
     if not word.startswith('"'):
         return word
     return re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], word[1:-1])
+
+
+OTHER_TOOLS = OtherTools(
+    loopback="lo0",
+    ansible_os="junipernetworks.junos.junos",
+    ansible_connection="ansible.netcommon.netconf",
+    netmiko="juniper_junos",
+    lab=LabKind(
+        kind="juniper_vjunosevolved",
+        image="vrnetlab/juniper_vjunosevolved",
+        startup="",
+        most_ports=12,
+        caution="a PTX with et-0/0/0 to et-0/0/11: other ports of the configuration and split ones are missing",
+    ),
+    snapshot=SnapshotForm(first_line="#RANCID-CONTENT-TYPE: juniper"),
+)
+"""Sources: containerlab, manual of the kind `juniper_vjunosevolved` (a PTX with twelve ports); Batfish,
+formats of pybatfish 0.36; Ansible collection junipernetworks.junos."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fabric.platforms.base import Endpoint, Platform, ReleaseForm, late
 from fabric.platforms.nxos.capabilities import TIMER
-from fabric.platforms.nxos.names import TITLE
+from fabric.platforms.nxos.names import OTHER_TOOLS, TITLE
 
 if TYPE_CHECKING:
     from fabric.devices.model import Switch
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 PLATFORM: Platform[Switch, NxosConfig] = Platform(
     package=__name__,
+    other_tools=OTHER_TOOLS,
     title=TITLE,
     release_form=ReleaseForm(
         r"[0-9]{1,2}\.[0-9]{1,2}(?:\([0-9]{1,2}[a-z]?\)|\.[0-9]{1,2})[A-Z]?[0-9]*", "10.5(3)F"

@@ -11,6 +11,7 @@ import re
 
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.object_names import NameRule, object_name
+from fabric.platforms.other_tools import LabKind, OtherTools, SnapshotForm
 
 TITLE = "Cisco NX-OS"
 MANAGEMENT_VRF = "management"
@@ -69,3 +70,21 @@ def policy_map(policy: str, suffix: str) -> str:
 def class_map(name: str) -> str:
     """The name of a class-map."""
     return object_name(name.upper(), POLICY_NAMES)
+
+
+OTHER_TOOLS = OtherTools(
+    loopback="loopback0",
+    ansible_os="cisco.nxos.nxos",
+    ansible_connection="ansible.netcommon.httpapi",
+    netmiko="cisco_nxos",
+    lab=LabKind(
+        kind="cisco_n9kv",
+        image="vrnetlab/cisco_n9kv",
+        startup="",
+        caution="the virtual switch has Ethernet1/1, Ethernet1/2, ...: other ports of the configuration are refused",
+    ),
+    snapshot=SnapshotForm(first_line="!RANCID-CONTENT-TYPE: cisco-nx"),
+    netlab="nxos",
+)
+"""Sources: containerlab, manual of the kind `cisco_n9kv`; Batfish, formats of pybatfish 0.36; Ansible
+collection cisco.nxos; netlab, list of platforms."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabric.platforms.base import SSH_LOGINS, CommitTimer, Endpoint, Part, Platform, ReleaseForm, late
+from fabric.platforms.sonic.names import OTHER_TOOLS
 
 if TYPE_CHECKING:
     from fabric.devices.model import Switch
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 PLATFORM: Platform[Switch, SonicConfig] = Platform(
     package=__name__,
+    other_tools=OTHER_TOOLS,
     fill=late("fabric.platforms.sonic.secrets:fill"),
     title="SONiC",
     announced_port=late("fabric.platforms.sonic.names:announced_port"),

@@ -12,6 +12,7 @@ from typing import Any
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.hardware.cage_modes import cage_numbers
 from fabric.hardware.model import Software
+from fabric.platforms.other_tools import LabKind, OtherTools, SnapshotForm
 from fabric.platforms.sonic.model import Row
 
 LANE_RULE = re.compile(r"cage n uses ASIC lanes (\d+)\+\(n-1\)\*(\d+)")
@@ -199,3 +200,18 @@ takes the table and does nothing, which would be silent."""
 def trims(hardware: SwitchModel) -> bool:
     """Whether the ASIC is known to trim packets."""
     return hardware.asic.startswith(TRIMMING)
+
+
+OTHER_TOOLS = OtherTools(
+    loopback="Loopback0",
+    netmiko="linux",
+    lab=LabKind(
+        kind="sonic-vm",
+        image="vrnetlab/sonic_sonic-vm",
+        startup="config_db.json",
+        caution="its ports are Ethernet0, Ethernet4, ... in the order of the links; frr.conf is copied by hand",
+    ),
+    snapshot=SnapshotForm(folder="sonic_configs", files=("config_db.json", "frr.conf")),
+)
+"""Sources: containerlab, manual of the kind `sonic-vm` (eth1 is Ethernet0, each further one four up);
+Batfish, formats of pybatfish 0.36 (`sonic_configs`)."""

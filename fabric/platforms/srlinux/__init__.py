@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fabric.platforms.base import Endpoint, Platform, ReleaseForm, filled_in_quotes, late
 from fabric.platforms.srlinux.capabilities import TIMER
+from fabric.platforms.srlinux.names import OTHER_TOOLS
 
 if TYPE_CHECKING:
     from fabric.devices.model import Switch
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 PLATFORM: Platform[Switch, SrlConfig] = Platform(
     package=__name__,
+    other_tools=OTHER_TOOLS,
     fill=filled_in_quotes,
     title="Nokia SR Linux",
     release_form=ReleaseForm(r"v?[0-9]{2}\.[0-9]{1,2}(?:\.[0-9]{1,2})?(?:-[0-9]+)?", "25.3.1"),

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from fabric.devices.model import LinkRole, SwitchPort
 from fabric.hardware import PortSlot, SwitchModel
+from fabric.platforms.other_tools import LabKind, OtherTools
 
 PORT_MTU = 9232
 """Nokia's own fabrics carry an IP MTU of 9100 under it (documentation.nokia.com)."""
@@ -94,3 +95,26 @@ def is_bridged(port: SwitchPort) -> bool:
 def is_routed(port: SwitchPort) -> bool:
     """Whether the port forwards by address itself."""
     return port.vlan == 0 and port.role is not LinkRole.UNUSED
+
+
+def short_name(_port: str, slot: PortSlot, _place: int) -> str:
+    """`e1-5`, or `e1-5-2` for the second part of a split cage."""
+    part = f"-{slot.sub_port + 1}" if slot.sub_ports > 1 else ""
+    return f"e{slot.slot or 1}-{slot.cage}{part}"
+
+
+OTHER_TOOLS = OtherTools(
+    loopback="system0",
+    ansible_os="nokia.srlinux.srlinux",
+    ansible_connection="ansible.netcommon.httpapi",
+    netmiko="nokia_srl",
+    lab=LabKind(
+        kind="nokia_srlinux",
+        image="ghcr.io/nokia/srlinux",
+        interface=short_name,
+        startup="",
+    ),
+    netlab="srlinux",
+)
+"""Sources: containerlab, manual of the kind `nokia_srlinux` (`ethernet-1/1` or `e1-1`, startup-config as
+JSON); Ansible collection nokia.srlinux; netlab, list of platforms. Batfish does not read it."""

@@ -1,0 +1,1 @@
+"""A site for inventories: NetBox, Nautobot, Ansible, Nornir."""
