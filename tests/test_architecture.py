@@ -21,6 +21,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     for layer in (
         "cli",
         "assistant",
+        "integrations",
         "api",
         "operations",
         "provenance",
@@ -482,6 +483,7 @@ def test_a_circle_would_be_found():
 
 STARTED = {
     "fabric.__main__": "python -m fabric",
+    "fabric.integrations.nornir_inventory": "Nornir, by its entry point",
     "fabric.cli.reference": "python -m fabric.cli.reference",
     "fabric.linting.example_site": "tests/linting/test_rules.py, which tries every rule on its own examples",
     "fabric.intent.generate": "python -m fabric.intent.generate",

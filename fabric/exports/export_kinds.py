@@ -8,7 +8,7 @@ from functools import partial
 from fabric.devices.infiniband.model import Subnet
 from fabric.diagnostics import Origin
 from fabric.exports import cables, codes, ibdm, ibsim, slurm
-from fabric.exports.inventories import device_types, netbox
+from fabric.exports.inventories import ansible, device_types, netbox, nornir
 from fabric.exports.source import Export, Exports, Kind, Lines, Source
 from fabric.platforms.mlnxos import setup
 
@@ -101,6 +101,8 @@ KINDS: tuple[Kind, ...] = (
     Kind("slurm-yaml", "topology.yaml with both, Slurm 25.05 and later", _has_hosts, _slurm_yaml),
     netbox.KIND,
     device_types.KIND,
+    ansible.KIND,
+    nornir.KIND,
 )
 NAMES = tuple(kind.name for kind in KINDS)
 

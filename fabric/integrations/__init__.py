@@ -1,0 +1,1 @@
+"""Plug-ins for other programs, found by their entry points. Nothing here is imported by ours."""
