@@ -9,7 +9,8 @@ each. What asks vendors' schemas, other programs' formats or the sizes of a site
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from fabric import exports, verification
@@ -47,6 +48,7 @@ from fabric.operations.simulate import (
 )
 from fabric.operations.size import size
 from fabric.operations.verify import ask_network, verify
+from fabric.platforms.base import Artifact
 from fabric.topology.model import Topology
 from fabric.topology.resize import Moves
 from fabric.topology.resize import resize as moves
@@ -103,9 +105,12 @@ def export(
     *,
     networks: Sequence[str] = (),
     devices: Callable[[], Devices] | None = None,
+    artifacts: Callable[[], Mapping[str, Artifact]] | None = None,
 ) -> exports.Exports:
     """What belongs to no single device, for other tools, printed when asked for. `Invalid` if one cannot hold it."""
-    source = exports.Source(intent, topology, devices or (lambda: derive(intent, topology)), networks)
+    derived = cache(devices or (lambda: derive(intent, topology)))
+    printed = artifacts or (lambda: render(derived()))
+    source = exports.Source(intent, topology, derived, networks, printed)
     return exports.export(source, kinds)
 
 

@@ -51,3 +51,19 @@ PLANARIZED = code(
     "front panel is one port of each. How these are numbered is not published in enough detail.",
     fix="Export the kinds that list devices and cables; the subnet manager's own tools show the rest.",
 )
+NO_LAB = code(
+    "FAB247",
+    "a lab of containers does not run these switches as they are",
+    why="containerlab has no image of the product, or one with fewer ports than the design has cabled. A plain Linux "
+    "container stands there instead, or the node lacks links.",
+    fix="Lay out the lab with another product, or use a smaller site.",
+    severity=Severity.WARNING,
+)
+NOT_READ = code(
+    "FAB248",
+    "an analyser does not read these configurations",
+    why="Batfish parses the configurations of some products only: the rest is not in the snapshot, and neither are the "
+    "links to it.",
+    fix="Analyse the other switches, or ask `fabric lint` and `fabric verify`, which know every product.",
+    severity=Severity.WARNING,
+)

@@ -9,6 +9,7 @@ from fabric.devices.infiniband.model import Subnet
 from fabric.diagnostics import Origin
 from fabric.exports import cables, codes, ibdm, ibsim, slurm
 from fabric.exports.inventories import ansible, device_types, netbox, nornir
+from fabric.exports.labs import batfish, containerlab, netlab
 from fabric.exports.source import Export, Exports, Kind, Lines, Source
 from fabric.platforms.mlnxos import setup
 
@@ -103,6 +104,9 @@ KINDS: tuple[Kind, ...] = (
     device_types.KIND,
     ansible.KIND,
     nornir.KIND,
+    containerlab.KIND,
+    netlab.KIND,
+    batfish.KIND,
 )
 NAMES = tuple(kind.name for kind in KINDS)
 
@@ -123,6 +127,12 @@ def export(source: Source, names: Iterable[str]) -> Exports:
     return Exports(tuple(files), source.report.finish())
 
 
+NEEDED = dict.fromkeys(
+    ("containerlab", "netlab", "batfish"), "Ethernet switches whose configuration is known"
+)
+"""What kinds ask of a site, where that is neither hosts nor a subnet."""
+
+
 def _refuse(kind: Kind, source: Source) -> None:
     """Report why a kind does not apply to the chosen networks."""
     if kind.applies is _infiniband and source.planarized:
@@ -132,7 +142,7 @@ def _refuse(kind: Kind, source: Source) -> None:
         at = Origin(("networks", name, "tiers"))
         source.report.add(codes.PLANARIZED.at(at, rule, value=kind.name, hint=hint))
         return
-    what = "InfiniBand subnet" if kind.applies is _infiniband else "hosts"
+    what = NEEDED.get(kind.name, "InfiniBand subnet" if kind.applies is _infiniband else "hosts")
     rule = f"{kind.name}: {', '.join(source.names(''))} has no {what}"
     hint = "leave this kind out, or choose another network"
     source.report.add(codes.NOTHING.at(Origin(("networks",)), rule, value=kind.name, hint=hint))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import msgspec
@@ -11,10 +11,12 @@ from fabric.devices.infiniband.derive_subnet import PLANARIZED_MBPS
 from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import SubnetManager
 from fabric.devices.site_devices import Devices
-from fabric.diagnostics import Diagnostic, Report
+from fabric.diagnostics import Diagnostic, Invalid, Report
 from fabric.exports import slurm
 from fabric.exports.network_view import View, views
 from fabric.intent.model import Intent
+from fabric.platforms import registry
+from fabric.platforms.base import Artifact
 from fabric.topology.model import NetworkTopology, Topology
 
 Lines = Callable[[], Iterable[str]]
@@ -46,10 +48,15 @@ class Source:
     """A compiled site, or some of its networks, as exports see it."""
 
     def __init__(
-        self, intent: Intent, topology: Topology, devices: Callable[[], Devices], networks: Sequence[str] = ()
+        self,
+        intent: Intent,
+        topology: Topology,
+        devices: Callable[[], Devices],
+        networks: Sequence[str] = (),
+        artifacts: Callable[[], Mapping[str, Artifact]] = dict,
     ) -> None:
         self.intent, self.topology, self.networks = intent, topology, tuple(networks)
-        self._devices = devices
+        self._devices, self._artifacts = devices, artifacts
         self.report = Report()
 
     @cached_property
@@ -61,6 +68,30 @@ class Source:
     def with_hosts(self) -> tuple[NetworkTopology, ...]:
         """Chosen networks that have hosts, `compute` first."""
         return tuple(network for network in slurm.with_hosts(self.topology) if network.name in self.names(""))
+
+    @cached_property
+    def artifacts(self) -> Mapping[str, Artifact]:
+        """What is printed for each device."""
+        return self._artifacts()
+
+    def part(self, device: str, platform: str, part: str = "") -> str:
+        """The text of a device, or of one of its files, with secrets as placeholders; empty if it has no such file."""
+        artifact = self.artifacts[device]
+        if not part:
+            return artifact.text
+        paths = {known.name: known.path for known in registry.platform(platform).parts}
+        return artifact.files.get(paths[part].format(name=device), "")
+
+    @cached_property
+    def is_printable(self) -> bool:
+        """Whether configurations follow: there are Ethernet switches, in a layout of which devices are derived."""
+        if not any(view.context for view in self.views):
+            return False
+        try:
+            self._devices()
+        except Invalid:
+            return False
+        return True
 
     def names(self, technology: str) -> tuple[str, ...]:
         """Chosen networks of a technology; of any, if it is empty."""

@@ -67,7 +67,12 @@ def run(*, kinds: tuple[str, ...], out: str | None, network: str | None) -> None
     chosen = _applying(site, networks) if EVERY in kinds else kinds
     with placed(site.intent.sources):
         exports = api.export(
-            site.intent, site.topology, chosen, networks=networks, devices=lambda: site.devices
+            site.intent,
+            site.topology,
+            chosen,
+            networks=networks,
+            devices=lambda: site.devices,
+            artifacts=lambda: site.artifacts,
         )
     if out == STDOUT:
         _print(exports)

@@ -1,0 +1,1 @@
+"""A site for labs of containers and for analysers of configurations: containerlab, netlab, Batfish."""
