@@ -106,11 +106,12 @@ def export(
     networks: Sequence[str] = (),
     devices: Callable[[], Devices] | None = None,
     artifacts: Callable[[], Mapping[str, Artifact]] | None = None,
+    serial: int | None = None,
 ) -> exports.Exports:
     """What belongs to no single device, for other tools, printed when asked for. `Invalid` if one cannot hold it."""
     derived = cache(devices or (lambda: derive(intent, topology)))
     printed = artifacts or (lambda: render(derived()))
-    source = exports.Source(intent, topology, derived, networks, printed)
+    source = exports.Source(intent, topology, derived, networks, printed, serial)
     return exports.export(source, kinds)
 
 

@@ -8,8 +8,10 @@ from functools import partial
 from fabric.devices.infiniband.model import Subnet
 from fabric.diagnostics import Origin
 from fabric.exports import cables, codes, ibdm, ibsim, slurm
+from fabric.exports.drawings import drawio, graphviz, mermaid
 from fabric.exports.inventories import ansible, device_types, netbox, nornir
 from fabric.exports.labs import batfish, containerlab, netlab
+from fabric.exports.naming import dns_zones, hosts_file, ptm
 from fabric.exports.source import Export, Exports, Kind, Lines, Source
 from fabric.platforms.mlnxos import setup
 
@@ -107,6 +109,12 @@ KINDS: tuple[Kind, ...] = (
     containerlab.KIND,
     netlab.KIND,
     batfish.KIND,
+    dns_zones.KIND,
+    hosts_file.KIND,
+    ptm.KIND,
+    graphviz.KIND,
+    mermaid.KIND,
+    drawio.KIND,
 )
 NAMES = tuple(kind.name for kind in KINDS)
 
@@ -127,9 +135,12 @@ def export(source: Source, names: Iterable[str]) -> Exports:
     return Exports(tuple(files), source.report.finish())
 
 
-NEEDED = dict.fromkeys(
-    ("containerlab", "netlab", "batfish"), "Ethernet switches whose configuration is known"
-)
+CONFIGURED = "Ethernet switches whose configuration is known"
+NEEDED = {
+    **dict.fromkeys(("containerlab", "netlab", "batfish", "ptm"), CONFIGURED),
+    "dns-zones": "domain: `services.management.domain` is not set",
+    "hosts-file": "addresses",
+}
 """What kinds ask of a site, where that is neither hosts nor a subnet."""
 
 

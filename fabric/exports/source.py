@@ -54,10 +54,13 @@ class Source:
         devices: Callable[[], Devices],
         networks: Sequence[str] = (),
         artifacts: Callable[[], Mapping[str, Artifact]] = dict,
+        serial: int | None = None,
     ) -> None:
         self.intent, self.topology, self.networks = intent, topology, tuple(networks)
         self._devices, self._artifacts = devices, artifacts
         self.report = Report()
+        self.serial = serial
+        """Of DNS zones; None: it follows from the records."""
 
     @cached_property
     def views(self) -> tuple[View, ...]:

@@ -48,8 +48,14 @@ def _complete(_context: click.Context, _parameter: click.Parameter, start: str) 
     "-o", "--out", metavar="DIR", help="Folder, or `-` to print one file. Default: SITE/out/exports."
 )
 @network_option("Only this network.")
-def run(*, kinds: tuple[str, ...], out: str | None, network: str | None) -> None:
-    """Write cable lists, labels, netlists and scheduler topologies.
+@click.option(
+    "--serial",
+    type=click.IntRange(1, 2**32 - 1),
+    metavar="NUMBER",
+    help="Serial of DNS zones. Default: a digest of their records.",
+)
+def run(*, kinds: tuple[str, ...], out: str | None, network: str | None, serial: int | None) -> None:
+    """Write cables, inventories, labs, drawings, zones and scheduler topologies.
 
     KIND is one of those that `fabric export` lists, or `all` that the site has. Each kind has a folder of its own.
     Nothing is written if anything has an error; files that would not change are left alone.
@@ -73,6 +79,7 @@ def run(*, kinds: tuple[str, ...], out: str | None, network: str | None) -> None
             networks=networks,
             devices=lambda: site.devices,
             artifacts=lambda: site.artifacts,
+            serial=serial,
         )
     if out == STDOUT:
         _print(exports)

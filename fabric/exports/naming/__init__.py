@@ -1,0 +1,1 @@
+"""Names and neighbours as servers read them: DNS zones, /etc/hosts, PTM."""
