@@ -12,6 +12,7 @@ from fabric.exports.drawings import drawio, graphviz, mermaid
 from fabric.exports.inventories import ansible, device_types, netbox, nornir
 from fabric.exports.labs import batfish, containerlab, netlab
 from fabric.exports.naming import dns_zones, hosts_file, ptm
+from fabric.exports.placement import kubernetes, simai, topograph
 from fabric.exports.source import Export, Exports, Kind, Lines, Source
 from fabric.platforms.mlnxos import setup
 
@@ -115,6 +116,10 @@ KINDS: tuple[Kind, ...] = (
     graphviz.KIND,
     mermaid.KIND,
     drawio.KIND,
+    kubernetes.LABELS,
+    kubernetes.KUEUE,
+    topograph.KIND,
+    simai.KIND,
 )
 NAMES = tuple(kind.name for kind in KINDS)
 
@@ -140,6 +145,7 @@ NEEDED = {
     **dict.fromkeys(("containerlab", "netlab", "batfish", "ptm"), CONFIGURED),
     "dns-zones": "domain: `services.management.domain` is not set",
     "hosts-file": "addresses",
+    "simai": "hosts that all have GPUs, and as many",
 }
 """What kinds ask of a site, where that is neither hosts nor a subnet."""
 

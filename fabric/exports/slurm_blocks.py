@@ -23,6 +23,8 @@ class Block(msgspec.Struct, frozen=True):
     name: str
     hosts: tuple[int, ...]
     """Node ids."""
+    is_scale_up: bool = False
+    """NVLink or its like joins them; else they are the hosts of a unit."""
 
 
 def blocks(intent: Intent, topology: NetworkTopology, prefix: str, report: Report) -> tuple[Block, ...]:
@@ -39,7 +41,11 @@ def blocks(intent: Intent, topology: NetworkTopology, prefix: str, report: Repor
         members_of.setdefault(key, []).append(host)
     widths = topology.sizes.name_widths
     return tuple(
-        Block(_name(prefix, key, widths.get("unit", 1), widths.get("host", 1)), tuple(members_of[key]))
+        Block(
+            _name(prefix, key, widths.get("unit", 1), widths.get("host", 1)),
+            tuple(members_of[key]),
+            bool(key[1]),
+        )
         for key in sorted(members_of)
     )
 

@@ -41,7 +41,7 @@ def test_the_first_label_is_the_one_that_is_shown(site):
 def test_the_page_tells_every_kind():
     table = PAGE.split("## The kinds")[1].split("\n## ")[0]
 
-    assert list(NAMES) == re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)
+    assert list(NAMES) == re.findall(r"^\| `([a-z0-9-]+)` \|", table, re.MULTILINE)
 
 
 def test_files_that_the_page_names_are_there(site):
