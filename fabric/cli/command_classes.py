@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from keyword import iskeyword
 from typing import Any, NoReturn
 
 import click
@@ -117,7 +118,9 @@ class LateGroup(click.Group):
         """The command, imported now."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        loaded: click.Command = importlib.import_module(f"{self.package}.{cmd_name.replace('-', '_')}").run
+        name = cmd_name.replace("-", "_")
+        module = f"{name}_" if iskeyword(name) else name  # `import` cannot be the name of a module
+        loaded: click.Command = importlib.import_module(f"{self.package}.{module}").run
         return loaded
 
     def resolve_command(
