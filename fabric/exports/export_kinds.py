@@ -9,7 +9,7 @@ from fabric.devices.infiniband.model import Subnet
 from fabric.diagnostics import Origin
 from fabric.exports import cables, codes, ibdm, ibsim, slurm
 from fabric.exports.drawings import drawio, graphviz, mermaid
-from fabric.exports.inventories import ansible, device_types, netbox, nornir
+from fabric.exports.inventories import ansible, device_types, nautobot, netbox, nornir
 from fabric.exports.labs import batfish, containerlab, netlab
 from fabric.exports.naming import dns_zones, hosts_file, ptm
 from fabric.exports.placement import kubernetes, simai, topograph
@@ -104,6 +104,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("slurm-block", "topology.conf for Slurm's topology/block", _has_hosts, _slurm_block),
     Kind("slurm-yaml", "topology.yaml with both, Slurm 25.05 and later", _has_hosts, _slurm_yaml),
     netbox.KIND,
+    nautobot.KIND,
     device_types.KIND,
     ansible.KIND,
     nornir.KIND,

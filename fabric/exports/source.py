@@ -11,7 +11,7 @@ from fabric.devices.infiniband.derive_subnet import PLANARIZED_MBPS
 from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import SubnetManager
 from fabric.devices.site_devices import Devices
-from fabric.diagnostics import Diagnostic, Invalid, Report
+from fabric.diagnostics import Diagnostic, Report
 from fabric.exports import slurm
 from fabric.exports.network_view import View, views
 from fabric.intent.model import Intent
@@ -85,16 +85,11 @@ class Source:
         paths = {known.name: known.path for known in registry.platform(platform).parts}
         return artifact.files.get(paths[part].format(name=device), "")
 
-    @cached_property
+    @property
     def is_printable(self) -> bool:
-        """Whether configurations follow: there are Ethernet switches, in a layout of which devices are derived."""
-        if not any(view.context for view in self.views):
-            return False
-        try:
-            self._devices()
-        except Invalid:
-            return False
-        return True
+        """Whether configurations follow: there are Ethernet switches, and none in a layout that is drawn only."""
+        networks = [view.network for view in self.views if view.context]
+        return bool(networks) and all(network.layout is None for network in networks)
 
     def names(self, technology: str) -> tuple[str, ...]:
         """Chosen networks of a technology; of any, if it is empty."""

@@ -82,7 +82,7 @@ def files(source: Source) -> Iterator[tuple[str, Lines]]:
     yield "create_cables.py", partial(iter, (inspect.getsource(create_netbox_cables),))
     yield "00-custom-fields.csv", _custom_fields
     yield "01-manufacturers.csv", partial(_manufacturers, devices)
-    for path, text in _device_types(views, devices):
+    for path, text in device_types(views, devices):
         yield f"02-device-types/{path}.yaml", partial(iter, (text,))
     yield "03-roles.csv", partial(_roles, devices)
     yield "04-platforms.csv", partial(_platforms, devices)
@@ -136,7 +136,8 @@ def _manufacturers(devices: Iterable[DeviceRow]) -> Iterator[str]:
     yield from csv_table(("name", "slug"), ((name, slug(name)) for name in manufacturers(devices)))
 
 
-def _device_types(views: Iterable[View], devices: Iterable[DeviceRow]) -> Iterator[tuple[str, str]]:
+def device_types(views: Iterable[View], devices: Iterable[DeviceRow]) -> Iterator[tuple[str, str]]:
+    """Name and text of the file of each type that the site has."""
     cages: dict[tuple[str, str], str] = {}
     for view in views:
         for port_map in view.topology.port_maps:

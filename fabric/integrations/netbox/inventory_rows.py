@@ -13,6 +13,7 @@ from fabric.documents.schema.scalar_types import decode
 from fabric.integrations import codes
 from fabric.integrations.netbox.read_devices import NetBoxDevice
 from fabric.intent.inventory import DeviceFacts, HostFacts
+from fabric.platforms import registry
 
 HINT = "correct it in NetBox, or write the row by hand"
 LONGEST_SHOWN = 80
@@ -64,7 +65,7 @@ def _facts(
     if is_switch:
         values["address"] = device.address
         wanted = switches[device.name]
-        if wanted and device.platform and device.platform != wanted:
+        if wanted and device.platform not in ("", wanted, registry.platform(wanted).title):
             rule = f"NetBox says {device.platform!r}, the intent {wanted!r}"
             _leave_out(report, device.name, "platform", device.platform, rule)
     for key, value in values.items():
