@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 import yaml
 
@@ -254,3 +256,12 @@ def test_no_inventory_is_overwritten(site, server, capsys):
 
     assert (code, server.asked) == (1, [])
     assert "inventory.yaml exists" in err
+
+
+def test_a_program_reads_the_rows_as_json(site, server, capsys):
+    _, out, _ = imported(server, capsys, "--format", "json")
+    found = json.loads(out)
+
+    assert "S1" == found["devices"]["leaf-0-0"]["serial"]
+    assert 1 == found["others"]
+    assert "gpu-0-1" in found["missing"]

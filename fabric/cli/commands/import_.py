@@ -19,7 +19,11 @@ from fabric.topology.roles import Role
 from fabric.units import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fabric.integrations.netbox.client import NetBox
+    from fabric.integrations.netbox.inventory_rows import Matched
+    from fabric.integrations.netbox.read_devices import NetBoxDevice
 
 SOME = 5
 """Names that are shown where more are meant."""
@@ -71,7 +75,6 @@ def run(
     a device of the intent is not there.
     """
     from fabric.integrations.netbox.inventory_rows import inventory_text, match
-    from fabric.integrations.netbox.read_devices import from_api, from_csv
 
     if (url is None) == (table is None):
         message = "give either `--url` or `--from`"
@@ -79,34 +82,41 @@ def run(
     if out is not None and out.exists():
         raise Stop(codes.NOT_EMPTY, f"{out} exists", "choose another file, and join the two by hand")
     output, site = Output(), open_site(current().site)
-    there = netbox_site or site.topology.site
-    if table is not None:
-        text = table.read_text(encoding="utf-8", errors="replace")
-        found = from_csv(text, (there, site.topology.site))
-    else:
-        found = from_api(_server(site, url or "", reference, ca_file), there)
-    matched = match(found, *_wanted(site))
+    matched = match(_found(site, url, table, netbox_site, (reference, ca_file)), *_wanted(site))
     text = "".join(inventory_text(matched))
     if out is not None:
         out.write_text(text, encoding="utf-8")
-    if not output.is_text:
-        output.document(
-            {
-                "devices": matched.devices,
-                "hosts": matched.hosts,
-                "missing": matched.missing,
-                "others": matched.others,
-            }
-        )
-    elif out is None:
+    if output.is_text and out is None:
         output.raw(text)
+    _print_matched(matched, output)
     warn(matched.findings, site.intent)
+    return ERROR if matched.missing else OK
+
+
+def _found(
+    site: Compiled, url: str | None, table: Path | None, named: str | None, server: tuple[str, str | None]
+) -> Iterator[NetBoxDevice]:
+    """The site's devices in NetBox, or in an export of it."""
+    from fabric.integrations.netbox.read_devices import from_api, from_csv
+
+    there = named or site.topology.site
+    if table is not None:
+        text = table.read_text(encoding="utf-8", errors="replace")
+        return from_csv(text, (there, site.topology.site))
+    return from_api(_server(site, url or "", *server), there)
+
+
+def _print_matched(matched: Matched, output: Output) -> None:
+    if not output.is_text:
+        devices, hosts = dict(matched.devices), dict(matched.hosts)
+        output.document(
+            {"devices": devices, "hosts": hosts, "missing": list(matched.missing), "others": matched.others}
+        )
     if matched.missing:
         some = ", ".join(matched.missing[:SOME]) + (", ..." if len(matched.missing) > SOME else "")
         output.note(f"not in NetBox: {counted(len(matched.missing), ('device', 'devices'))}: {some}")
     rows = len(matched.devices) + len(matched.hosts)
     output.summary(f"{counted(rows, ('device', 'devices'))} found, {matched.others} others left alone")
-    return ERROR if matched.missing else OK
 
 
 def _server(site: Compiled, url: str, reference: str, ca_file: str | None) -> NetBox:

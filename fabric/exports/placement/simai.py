@@ -80,6 +80,7 @@ class _Numbers:
         self.first_host = view.topology.role_start[Role.HOST].start
 
     def of(self, node: int, port: int) -> int:
+        """The number of one end of a link."""
         topology = self.view.topology
         if topology.role[node] != Role.HOST:
             return self.first_switch + node

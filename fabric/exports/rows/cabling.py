@@ -67,6 +67,7 @@ class _Forms:
         self._by_map: dict[int, list[str]] = {}
 
     def of(self, node: int, port: int) -> str:
+        """The form of a port's cage; empty for hosts."""
         chosen = self.view.topology.port_map[node]
         if chosen == NONE:
             return ""

@@ -46,7 +46,7 @@ def breakout(slot: PortSlot, hardware: SwitchModel) -> str:
 
 OTHER_TOOLS = OtherTools(
     loopback="Loopback0",
-    ansible_os="dellemc.enterprise_sonic.sonic",
+    ansible_os="dellemc.enterprise_{0}.{0}".format(TITLE.rpartition(" ")[2].lower()),
     ansible_connection="ansible.netcommon.httpapi",
     netmiko="dell_sonic",
 )
