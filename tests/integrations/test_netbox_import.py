@@ -118,14 +118,14 @@ def ignoring(server):
 @pytest.mark.parametrize(
     ("fault", "code", "words"),
     [
-        (unknown, "FAB920", "HTTP 401: the token is missing or unknown"),
-        (not_allowed, "FAB920", "HTTP 403: the token is not valid, or may not view devices"),
-        (busy, "FAB920", "HTTP 503: it cannot answer now"),
-        (redirecting, "FAB920", "HTTP 302: it points elsewhere"),
-        (cut, "FAB921", "the answer is cut off after"),
-        (no_page, "FAB921", "the answer is not"),
-        (short, "FAB921", "it changes while we read"),
-        (ignoring, "FAB921", "the filter is ignored"),
+        (unknown, "FAB950", "HTTP 401: the token is missing or unknown"),
+        (not_allowed, "FAB950", "HTTP 403: the token is not valid, or may not view devices"),
+        (busy, "FAB950", "HTTP 503: it cannot answer now"),
+        (redirecting, "FAB950", "HTTP 302: it points elsewhere"),
+        (cut, "FAB951", "the answer is cut off after"),
+        (no_page, "FAB951", "the answer is not"),
+        (short, "FAB951", "it changes while we read"),
+        (ignoring, "FAB951", "the filter is ignored"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
@@ -189,7 +189,7 @@ def test_a_value_that_the_inventory_does_not_allow_is_left_out(site, server, cap
 
     assert key not in found["leaf-0-0"]
     assert "evil" not in found
-    assert "FAB922" in err
+    assert "FAB952" in err
     assert f"leaf-0-0: {key}" in " ".join(err.split())
     assert "\x1b" not in out + err
 
@@ -215,7 +215,7 @@ def test_an_export_of_the_table_is_read_too(site, capsys):
     printed = capsys.readouterr()
     found = yaml.safe_load(printed.out)
 
-    assert "FAB922" not in printed.err
+    assert "FAB952" not in printed.err
     assert {
         "devices": {
             "leaf-0-0": {"serial": "S1", "rack": "R 1, left", "position": 12, "address": "192.0.2.1/24"}
@@ -241,7 +241,7 @@ def test_a_table_that_is_none_is_an_error(site, capsys, text):
 
     assert code == 1
     if "leaf" not in text:
-        assert "FAB921" in capsys.readouterr().err
+        assert "FAB951" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [(), ("--url", "https://x.example", "--from", "site.yaml")])
