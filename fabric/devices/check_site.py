@@ -83,7 +83,10 @@ def _feeds(intent: Intent, topology: Topology, report: Report) -> None:
     everything = frozenset(name for network in topology.networks.values() for name in network.names)
     for name in intent.inventory.feeds.devices:
         if name not in everything:
-            rule, origin = f"the intent makes no device {name!r}", Origin(("feeds", "devices", name), "inventory")
+            rule, origin = (
+                f"the intent makes no device {name!r}",
+                Origin(("feeds", "devices", name), "inventory"),
+            )
             report.add(UNKNOWN_NAME.at(origin, rule, value=name, hint=_suggest(name, everything)))
 
 
