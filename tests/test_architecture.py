@@ -26,7 +26,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "operations",
         "provenance",
         "compiler",
-        "deployment sandbox lab verification linting",
+        "deployment sandbox lab verification linting reporting",
         "simulation failures capacity",
         "analysis",
         "planning",

@@ -36,6 +36,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "Show what a line of the intent makes: which devices, and which lines of their files.",
     ),
     ("Prove", "impact", "Show what failures take of the network, worst first."),
+    ("Prove", "report", "Write everything that is known of a site as one page for a browser."),
     ("Change", "trust", "Show by what devices are known, and record new ones."),
     ("Change", "diff", "Show what a commit, a branch or an edit changes."),
     ("Change", "plan", "Show what would change on the network, and save it."),

@@ -1,6 +1,6 @@
 """What a collective does to a network: flows, their paths by the network's own ECMP, loads. Numpy comes with it."""
 
-from fabric.simulation.answer import Answer, HotLink, SlowFlow, TierLoad
+from fabric.simulation.answer import Answer, HotLink, LinkLoads, SlowFlow, TierLoad
 from fabric.simulation.forwarding import SubnetTables, TableFile
 from fabric.simulation.incast import Incast
 from fabric.simulation.of_site import (
@@ -21,6 +21,7 @@ __all__ = [
     "Beside",
     "HotLink",
     "Incast",
+    "LinkLoads",
     "Question",
     "Simulated",
     "SlowFlow",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,17 @@ class SlowFlow:
     """Of the rate that the slowest flow would have if only NICs limited it."""
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LinkLoads:
+    """The load of every link, an entry a link. Load 1 is a link that is busy as long as the busiest NIC port."""
+
+    lower_ports: NDArray[np.int32]
+    """The port of the end nearer to the hosts."""
+    up: NDArray[np.float64]
+    """Away from that port."""
+    down: NDArray[np.float64]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Answer:
     """What a collective does to a network. A lower bound of the time, never a promised one."""
@@ -87,6 +98,7 @@ class Answer:
     slowest: SlowFlow | None
     incasts: tuple[Incast, ...]
     """Where flows of many NIC ports meet in one port of a switch: the worst of each tier; empty if not looked for."""
+    loads: LinkLoads = field(compare=False, repr=False)
 
     @property
     def incast(self) -> int:
@@ -163,6 +175,11 @@ def hottest(
             )
         )
     return tuple(found)
+
+
+def link_loads(graph: Graph, load: NDArray[np.float64]) -> LinkLoads:
+    """The same in both directions of each link."""
+    return LinkLoads(lower_ports=graph.lower_port, up=load[: graph.count], down=load[graph.count :])
 
 
 def bus_factor(chosen: Collective, shape: Shape) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from fabric.diagnostics import Invalid, Origin
 from fabric.graph import Graph
 from fabric.simulation import codes
-from fabric.simulation.answer import Answer, bus_factor, busy_us, hottest, tier_loads
+from fabric.simulation.answer import Answer, bus_factor, busy_us, hottest, link_loads, tier_loads
 from fabric.simulation.collectives import Collective, Shape, collective
 from fabric.simulation.dual_ports import to_either_port
 from fabric.simulation.flows import flows_of, unsent
@@ -132,4 +132,5 @@ def answer_of(
         hottest=hottest(graph, load, np.sum([part.flows_on for part in parts], axis=0)),
         slowest=min(slow, key=lambda each: each.rate_mbps, default=None),
         incasts=worst_of(part.incasts for part in parts),
+        loads=link_loads(graph, load),
     )

@@ -114,7 +114,7 @@ def run(
     site = open_site(current().site)
     views = views_of(site.unlocked if fresh else site, network)
     if svg:
-        _draw(site, network, svg, output)
+        _draw(site, views, svg, output)
         return
     chosen = known_device(site, device, network)
     tables = _queueing(site, views, network, chosen) if what == QOS else LISTS[what](views, chosen)
@@ -198,15 +198,15 @@ def _models(name: str | None, output: Output) -> None:
     output.summary(total(tables))
 
 
-def _draw(site: Compiled, network: str | None, target: Path, output: Output) -> None:
-    from fabric.cli.views.drawing.draw_topology import draw
+def _draw(site: Compiled, views: Sequence[View], target: Path, output: Output) -> None:
+    from fabric.reporting.drawing.picture import draw
 
-    picture = draw(site.topology, network)
+    picture = draw(views)
     if target == STDOUT:
         output.raw(picture)
     else:
         target.write_text(picture, encoding="utf-8")
-    nodes = sum(len(n.switches) for n in site.topology.networks.values() if network in (None, n.name))
+    nodes = sum(len(view.topology.switches) for view in views)
     if not output.is_text and target != STDOUT:
         output.document({"site": site.topology.site, "svg": str(target), "switches": nodes})
     name = "standard output" if target == STDOUT else target

@@ -1,1 +1,0 @@
-"""The topology as one self-contained picture."""
