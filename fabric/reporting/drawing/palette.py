@@ -59,7 +59,7 @@ BASE = (
     ".fabric{font:11px system-ui,sans-serif;color-scheme:light dark}"
     ".fabric .head{font-size:16px;font-weight:600}.fabric .tier{font-size:13px;font-weight:600}"
     ".fabric .name{font-size:12px;font-weight:600}"
-    ".fabric .panel{stroke-width:1}.fabric .link{fill:none;stroke-linecap:butt}"
+    ".fabric .panel{stroke-width:1}.fabric .group{fill:none}.fabric .link{fill:none;stroke-linecap:butt}"
     ".fabric .drained{stroke-dasharray:3 2;stroke-width:2}.fabric .link.cut{stroke-dasharray:5 4}"
 )
 

@@ -32,7 +32,9 @@ WORDS = {Role.HOST: "host", Role.LEAF: "leaf", Role.SPINE: "spine", Role.SUPERSP
 
 def draw(fabric: Fabric, scope: Scope, scene: Scene, rows: Rows) -> None:
     """Every link of the scope as a part of one bundle."""
-    for (low, high), pairs in sorted(join(fabric, scope, scene).items()):
+    tiers = join(fabric, scope, scene)
+    bowed = {low for low, high in tiers if low is high}  # bows leave no room for counts
+    for (low, high), pairs in sorted(tiers.items()):
         if low is high:
             _across(fabric, scene, pairs)
         elif low is Role.HOST:
@@ -44,7 +46,7 @@ def draw(fabric: Fabric, scope: Scope, scene: Scene, rows: Rows) -> None:
             _lines(fabric, scene, found, low, high)
         else:
             found = bundled(scene, pairs, low_single=rows[low].is_single, high_single=rows[high].is_single)
-            _lines(fabric, scene, found, low, high)
+            _lines(fabric, scene, found, low, high, has_counts=low not in bowed)
             _channel_words(fabric, scene, found, rows[high], rows[low])
     _beyond(fabric, scope, scene)
     for row in rows.values():
@@ -54,7 +56,9 @@ def draw(fabric: Fabric, scope: Scope, scene: Scene, rows: Rows) -> None:
 # --- between two rows
 
 
-def _lines(fabric: Fabric, scene: Scene, pairs: Pairs, low: Role, high: Role) -> None:
+def _lines(
+    fabric: Fabric, scene: Scene, pairs: Pairs, low: Role, high: Role, *, has_counts: bool = True
+) -> None:
     tops = _spread(scene, [(one, other) for one, other in pairs], is_low=True, role=low)
     feet = _spread(scene, [(other, one) for one, other in pairs], is_low=False, role=high)
     first = len(scene.bundles)
@@ -62,7 +66,8 @@ def _lines(fabric: Fabric, scene: Scene, pairs: Pairs, low: Role, high: Role) ->
         start, end = tops[one, other], feet[other, one]
         points = (start, (start[0], _edge(scene, one) - STUB), end)
         scene.bundles.append(_bundle(fabric, scene, one, other, joined, points))
-    _counts(scene, scene.bundles[first:])
+    if has_counts:
+        _counts(scene, scene.bundles[first:])
 
 
 def _edge(scene: Scene, end: End) -> float:
@@ -256,7 +261,7 @@ def _beyond(fabric: Fabric, scope: Scope, scene: Scene) -> None:
             joined.links += 1
             joined.out += fabric.is_out(node, port, other, peer)
             joined.speeds.add(fabric.speeds[port] or fabric.speeds[peer])
-    _lines(fabric, scene, pairs, Role.SPINE, Role.SUPERSPINE)
+    _lines(fabric, scene, pairs, Role.SPINE, Role.SUPERSPINE, has_counts=False)
 
 
 # --- words in the margin

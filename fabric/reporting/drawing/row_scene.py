@@ -74,6 +74,8 @@ def row_scene(fabric: Fabric, scope: Scope, width: float) -> Scene:
             bottom = max(bottom, _attachments(fabric, scene, attached[above], place))
         y, above = bottom, role
     if above in attached:
+        words = words_of(len(attached[above]), Role.ATTACHMENT)
+        scene.labels.append(Label(10, y + CHANNEL * 0.6 + 24, words, "tier", size=13))
         y = _attachments(fabric, scene, attached[above], Place(LEFT, y + CHANNEL * 0.6, room))
     row_lines.draw(fabric, scope, scene, rows)
     scene.height = y + 4
@@ -217,7 +219,12 @@ def _hosts(scene: Scene, panel: PanelPlan, number: int, width: float, y: float) 
         return
     fits = max(int((inner + BETWEEN + 0.01) // (width + BETWEEN)), 1)
     across = min(fits, max(len(panel.hosts), 1))
-    left = frame.middle - (across * (width + BETWEEN) - BETWEEN) / 2
+    wide = across * (width + BETWEEN) - BETWEEN
+    left = frame.middle - wide / 2
+    rows = ceil(len(panel.hosts) / across)
+    if rows > 1:  # lines end at all of them together
+        words = words_of(len(panel.hosts), Role.HOST)
+        number = scene.add(Panel(left, y, wide, rows * (NAMED + BETWEEN) - BETWEEN, Role.HOST, words))
     for i, cell in enumerate(panel.hosts):
         x, top = left + i % across * (width + BETWEEN), y + i // across * (NAMED + BETWEEN)
         scene.cells.append(_placed(cell, x, top, width, NAMED, number))

@@ -71,8 +71,8 @@ def elements(fabric: Fabric, scene: Scene, marks: Marks, *, dy: float = 0, dx: f
     yield f"<g{moved}>"
     for i, panel in enumerate(scene.panels):
         more = marks.panel(i, panel)
-        inside = f' rx="6"{more}'
-        yield rectangle(panel.x, panel.y, panel.width, panel.height, "panel", inside)
+        css = "group" if panel.role is Role.HOST else "panel"
+        yield rectangle(panel.x, panel.y, panel.width, panel.height, css, f' rx="6"{more}')
     yield from _lines(fabric, scene, marks)
     for i, cell in enumerate(scene.cells):
         yield from _cell(fabric, i, cell, marks)

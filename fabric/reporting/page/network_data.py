@@ -21,6 +21,10 @@ FACINGS = {
 }
 
 
+PLACES = ("pod", "unit", "plane", "rail")
+"""Columns that say where a node stands."""
+
+
 def runs(values: Iterable[int]) -> list[int]:
     """Value and how often it follows itself, in turn."""
     found: list[int] = []
@@ -54,7 +58,10 @@ def network_data(fabric: Fabric, loads: Mapping[int, int]) -> dict[str, Any]:
         "roles": [
             [role.name.lower(), net.role_start[role].start, net.role_start[role].stop] for role in Role
         ],
-        **{column: runs(getattr(net, column)) for column in ("unit", "rail", "plane", "pod")},
+        **{column: runs(getattr(net, column)) for column in PLACES},
+        "several": [
+            column for column in PLACES if len({value for value in getattr(net, column) if value != NONE}) > 1
+        ],
         "kinds": kinds,
         "kind": runs(kind_of),
         "base": steps(net.port_base),

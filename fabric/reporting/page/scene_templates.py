@@ -99,7 +99,7 @@ def _stretches(nodes: Sequence[int]) -> list[int]:
 def _svg(fabric: Fabric, scene: Scene, marks: svg.Marks) -> str:
     wide, high = svg.number(scene.width), svg.number(scene.height + 4)
     body = "".join(svg.elements(fabric, scene, marks))
-    return f'<svg class="fabric" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">{body}</svg>'
+    return f'<svg class="fabric" viewBox="0 -2 {wide} {high}" width="{wide}" height="{high}">{body}</svg>'
 
 
 def _rows(fabric: Fabric, scene: Scene) -> Iterable[tuple[str, str, int, int, int]]:

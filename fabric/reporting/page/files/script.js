@@ -53,7 +53,7 @@
   }
   const portName = (net, port) => net.kinds[net.kind[net.owner[port]]].ports[port - net.base[net.owner[port]]] || "";
   const places = (net, node) =>
-    ["pod", "unit", "plane", "rail"].filter((what) => net[what][node] >= 0 && !(what === "rail" && net.role[node] !== "leaf"))
+    net.several.filter((what) => net[what][node] >= 0 && !(what === "rail" && net.role[node] !== "leaf"))
       .map((what) => `${what} ${net[what][node]}`);
 
   // --- one network on the page
@@ -145,7 +145,7 @@
         const low = ends(this.net.owner[this.net.low[link]]), high = ends(this.net.owner[this.net.high[link]]);
         for (const a of low) for (const z of high) {
           const line = known.get(`${a} ${z}`) || known.get(`${z} ${a}`);
-          if (line && !found.get(line).includes(link)) found.get(line).push(link);
+          if (line && found.get(line).at(-1) !== link) found.get(line).push(link);
         }
       }
       return (this.loads = found);
@@ -164,8 +164,10 @@
     }
 
     linesAt(box) {
-      const here = [`c${box.dataset.c}`, `p${box.dataset.in}`];
-      return this.lines.filter((line) => here.includes(line.dataset.a) || here.includes(line.dataset.z));
+      const lineOf = new Map();
+      for (const [line, links] of this.linksOfLines()) for (const link of links) lineOf.set(link, line);
+      const here = new Set(box.nodes.flatMap((node) => this.net.linksOf[node]).map((link) => lineOf.get(link)));
+      return this.lines.filter((line) => here.has(line));
     }
 
     about(line) {
@@ -207,25 +209,25 @@
       const inside = this.net.scopes.filter((scope) => scope.parent === this.scope.id);
       if (!inside.length) return;
       const select = make("select");
-      select.setAttribute("aria-label", "Open a part");
-      select.append(make("option", "open ..."));
+      select.setAttribute("aria-label", "Part to open");
       for (const scope of inside) select.append(new Option(scope.name, scope.id));
-      select.addEventListener("change", () => this.go(select.value));
-      this.crumbs.append(select);
+      const open = make("button", "Open");
+      open.type = "button";
+      open.addEventListener("click", (event) => this.go(select.value, event.detail === 0));
+      this.crumbs.append(select, " ", open);
     }
 
-    go(id) {
+    go(id, focus = false) {
       this.show(id);
-      const box = this.boxes[0];
-      if (box) box.focus({ preventScroll: true });
+      if (focus && this.boxes[0]) this.boxes[0].focus({ preventScroll: true });
     }
 
-    open(target) {
+    open(target, focus = false) {
       const at = target.closest(".box, [data-s]");
       if (!at) return;
-      if (at.dataset.s && this.net.scope.has(at.dataset.s) && at.dataset.s !== this.scope.id) this.go(at.dataset.s);
+      if (at.dataset.s && this.net.scope.has(at.dataset.s) && at.dataset.s !== this.scope.id) this.go(at.dataset.s, focus);
       else if (at.nodes && at.nodes.length === 1) this.choose(at.nodes[0], true);
-      else if (at.nodes) this.go(this.home(at.nodes[0]));
+      else if (at.nodes) this.go(this.home(at.nodes[0]), focus);
     }
 
     // The smallest drawing that has a box of this node alone, or the smallest one.
@@ -309,7 +311,7 @@
     key(event) {
       const at = event.target.closest(".box, path.link, [data-p]");
       if (!at) return;
-      if (event.key === "Enter" || event.key === " ") this.open(at);
+      if (event.key === "Enter" || event.key === " ") this.open(at, true);
       else if (event.key === "Escape") this.back();
       else if (event.key.startsWith("Arrow")) {
         const next = this.neighbour(at, event.key);
@@ -327,7 +329,7 @@
         for (const box of this.boxes) box.classList.remove("on");
         return;
       }
-      if (this.scope.parent) this.go(this.scope.parent);
+      if (this.scope.parent) this.go(this.scope.parent, true);
     }
 
     neighbour(at, key) {

@@ -1,0 +1,1 @@
+"""The report of a site, and the drawings in it."""

@@ -1,0 +1,41 @@
+"""Chromium without a window and without the network, for tests that look at a page as people do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.programs import needed_module, needed_programs, path_of
+
+OPTIONS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+    "--window-size=1280,900",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+)
+
+
+@contextmanager
+def browser(profile: Path) -> Iterator[Any]:
+    """A browser with a profile of its own; it is ended with the test."""
+    needed_programs("chromedriver", "chromium")
+    webdriver = needed_module("selenium.webdriver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(path_of("chromium"))
+    for option in (*OPTIONS, f"--user-data-dir={profile}"):
+        options.add_argument(option)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    service = webdriver.ChromeService(str(path_of("chromedriver")))
+    driver = webdriver.Chrome(options=options, service=service)
+    try:
+        yield driver
+    finally:
+        driver.quit()
