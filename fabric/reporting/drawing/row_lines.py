@@ -137,7 +137,9 @@ def _counts(scene: Scene, bundles: Sequence[Bundle]) -> None:
     texts = {x: _count(each) for x, each in by_x.items()}
     places = sorted(texts)
     widest = max((text_width(text) for text in texts.values()), default=0)
-    if not widest or any(b - a < widest + 8 for a, b in pairwise(places)):
+    if not widest or all(bundle.links == 1 and not bundle.out for bundle in bundles):
+        return
+    if any(b - a < widest + 8 for a, b in pairwise(places)):
         return
     for x in places:
         straight = by_x[x][0].points[1]
