@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from fabric.reporting.drawing.join_cells import Joined, Pairs, bundled, join, nodes_of
 from fabric.reporting.drawing.scopes import Fabric, Scope
@@ -16,6 +15,7 @@ from fabric.reporting.drawing.shapes import (
     End,
     Label,
     Point,
+    Row,
     Scene,
     text_width,
 )
@@ -23,10 +23,7 @@ from fabric.reporting.drawing.tier_plans import color_of, words_of
 from fabric.topology.roles import Facing, Role
 from fabric.units import Speed, ratio
 
-if TYPE_CHECKING:
-    from fabric.reporting.drawing.row_scene import Row
-
-Rows = Mapping[Role, "Row"]
+Rows = Mapping[Role, Row]
 WORDS = {Role.HOST: "host", Role.LEAF: "leaf", Role.SPINE: "spine", Role.SUPERSPINE: "superspine"}
 
 

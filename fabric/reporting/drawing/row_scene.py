@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from math import ceil
 from typing import NamedTuple
 
 from fabric.reporting.drawing import row_lines
 from fabric.reporting.drawing.row_plans import BETWEEN, NAMED, CellPlan, Fitted, PanelPlan, first_fit, short
 from fabric.reporting.drawing.scopes import Fabric, Scope
-from fabric.reporting.drawing.shapes import GAP, LEFT, LINE, PAD, Cell, Label, Panel, Scene, text_width
+from fabric.reporting.drawing.shapes import GAP, LEFT, LINE, PAD, Cell, Label, Panel, Row, Scene, text_width
 from fabric.reporting.drawing.tier_plans import Columns, leaf_plans, named_width, upper_plans, words_of
 from fabric.topology.roles import Role
 
@@ -28,18 +28,6 @@ class Place(NamedTuple):
     x: float
     y: float
     width: float
-
-
-@dataclass
-class Row:
-    """One row as it stands: its panels, and where lines reach it."""
-
-    role: Role
-    top: float
-    bottom: float
-    is_single: bool
-    panels: list[int] = field(default_factory=list)
-    cells: list[int] = field(default_factory=list)
 
 
 def row_scene(fabric: Fabric, scope: Scope, width: float) -> Scene:

@@ -151,6 +151,18 @@ class Scene:
         return {node: i for i, cell in enumerate(self.cells) for node in cell.nodes}
 
 
+@dataclass
+class Row:
+    """One row as it stands: its panels, and where lines reach it."""
+
+    role: Role
+    top: float
+    bottom: float
+    is_single: bool
+    panels: list[int] = field(default_factory=list)
+    cells: list[int] = field(default_factory=list)
+
+
 def curve(points: tuple[Point, ...], steps: int = 12) -> list[Point]:
     """A bundle as short straight pieces, for whoever asks what it crosses."""
     if len(points) == 2:

@@ -70,16 +70,16 @@ def spans(numbers: Iterable[int]) -> str:
 def drawings(fabric: Fabric) -> Drawn:
     """Every drawing of a network."""
     shapes: dict[str, int] = {}
-    told: list[dict[str, Any]] = []
+    parts: list[dict[str, Any]] = []
     first, bundles = "", tuple[tuple[str, str, int, int, int], ...]()
     for scope in scopes(fabric):
         scene = scene_of(fabric, scope, WIDTH)
-        is_first = not told
+        is_first = not parts
         text = _svg(fabric, scene, PageMarks(scope, has_names=is_first))
         if is_first:
             first, bundles = text, tuple(_rows(fabric, scene))
         shape = -1 if is_first else shapes.setdefault(text, len(shapes))
-        told.append(
+        parts.append(
             {
                 "id": scope.id,
                 "name": scope.name,
@@ -88,7 +88,7 @@ def drawings(fabric: Fabric) -> Drawn:
                 "nodes": _stretches(scope.nodes),
             }
         )
-    return Drawn(first, tuple(shapes), tuple(told), bundles)
+    return Drawn(first, tuple(shapes), tuple(parts), bundles)
 
 
 def _stretches(nodes: Sequence[int]) -> list[int]:
