@@ -78,6 +78,14 @@ def test_a_folder_that_is_no_plan_is_refused(fabric, site):
     assert not (site / "report.html").exists()
 
 
+def test_a_broken_baseline_of_lint_is_refused(fabric, site):
+    (site / "lint-baseline.json").write_text("{")
+    ran = fabric("report")
+
+    assert ran.code == 1
+    assert "fabric lint --write-baseline" in ran.err
+
+
 def test_json_says_where_the_page_is(fabric, site):
     answer = json.loads(fabric("report", "--format", "json").out)
 

@@ -11,6 +11,7 @@ import msgspec
 from fabric import api
 from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
+from fabric.cli.commands.lint import BASELINE
 from fabric.cli.commands.simulate.options import OPERATIONS
 from fabric.cli.common_options import current
 from fabric.cli.known_names import network_option, views_of
@@ -121,7 +122,7 @@ def _facts(
     """Everything that the page tells, gathered."""
     from fabric.reporting.page import Facts
 
-    findings, known, notes = _findings()
+    findings, known = _findings()
     failed, failure_notes = _failures(site, views)
     loads = tuple(_load(site, view, collective) for view in views)
     return Facts(
@@ -141,7 +142,6 @@ def _facts(
             "devices": (page_table(topology.device_table(views), "Switches"),),
         },
         notes={
-            "findings": notes,
             "failures": failure_notes,
             "load": tuple(f"{load.network}: {load.missing}" for load in loads if load.missing),
             "queues": () if _queues(views) else ("No lossless policy is applied here.",),
@@ -152,15 +152,15 @@ def _facts(
     )
 
 
-def _findings() -> tuple[tuple[Finding, ...], int, tuple[str, ...]]:
-    """What lint says, as people read it, and how much of it the baseline holds."""
+def _findings() -> tuple[tuple[Finding, ...], int]:
+    """What lint says, as people read it, and how much of it the baseline holds. `Refused` for a broken baseline."""
     from fabric.reporting.page import Finding
 
     try:
         linting = api.lint(current().site)
     except ValueError as error:
-        return (), 0, (f"The baseline of lint cannot be read: {error}",)
-    found = placed_findings(linting.found, linting.sources)
+        message = f"{BASELINE} is not one that this program has written: {error}"
+        raise Refused(message, "write it anew with `fabric lint --write-baseline`") from None
     rows = tuple(
         Finding(
             code=one.code,
@@ -169,9 +169,9 @@ def _findings() -> tuple[tuple[Finding, ...], int, tuple[str, ...]]:
             message=one.message,
             hint=one.hint or "",
         )
-        for one in found
+        for one in placed_findings(linting.found, linting.sources)
     )
-    return rows, linting.known, ()
+    return rows, linting.known
 
 
 def _failures(site: Compiled, views: tuple[View, ...]) -> tuple[tuple[PageTable, ...], tuple[str, ...]]:
