@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -36,7 +37,7 @@ WITH_OUTPUT = [step for step in steps(README) if step.output]
 
 @pytest.mark.parametrize("step", WITH_OUTPUT, ids=[step.command for step in WITH_OUTPUT])
 def test_a_command_prints_what_the_readme_shows(folder, step):
-    made = fabric(*step.command.split()[1:], folder=folder)
+    made = fabric(*shlex.split(step.command)[1:], folder=folder)
 
     assert agrees(step.output, made.stdout)
 

@@ -60,6 +60,23 @@ class Tools:
         """The configuration of one device as it is compiled, in its product's own language; secrets are names."""
         return {"files": self.site.configuration(device, files)}
 
+    def why(
+        self,
+        device: Annotated[str, Field(description="A switch or host, such as `leaf-0-0`.")],
+        words: Annotated[str, Field(description="Of a line of its configuration: `random-detect ecn`.")],
+        files: Files = None,
+    ) -> Answer:
+        """Where lines of a configuration come from: what they say, the formula, and the values of the intent."""
+        return self.site.ask("why", "--", device, words, files=files)
+
+    def where(
+        self,
+        place: Annotated[str, Field(description="`site.yaml:24`, or `networks.compute.ip_mtu`.")],
+        files: Files = None,
+    ) -> Answer:
+        """What a value of the intent makes: which devices, and which lines of their configurations."""
+        return self.site.ask("where", "--", place, files=files)
+
     def lint(self, files: Files = None) -> Answer:
         """Find what is legal but unwise: queues that disagree, thin headroom, polarised hashing, single points."""
         return self.site.ask("lint", files=files)
@@ -139,6 +156,8 @@ class Tools:
             self.validate,
             self.show,
             self.configuration,
+            self.why,
+            self.where,
             self.lint,
             self.explain,
             self.models,

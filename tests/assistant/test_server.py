@@ -26,6 +26,8 @@ READING = {
     "simulate",
     "size",
     "validate",
+    "where",
+    "why",
 }
 
 
@@ -95,6 +97,8 @@ def test_a_site_is_explored_and_stays_as_it_is(folder):
         call("plan_offline", backups="backups"),
         call("explain", code="FAB214"),
         call("models", model="arista-7060x6-32pe"),
+        call("why", device="leaf-0-0", words="random-detect ecn minimum"),
+        call("where", place="networks.compute.tiers.spine.count"),
     )
 
     assert [""] * len(answers) == [error for error, _answer in answers]
@@ -102,6 +106,8 @@ def test_a_site_is_explored_and_stays_as_it_is(folder):
     assert 0 == documents[0]["exit_code"]
     assert 6 == len([d for d in documents[1]["devices"] if d["platform"]])
     assert "hostname leaf-0-0" in next(iter(documents[2]["files"].values()))
+    assert "kmin" in json.dumps(documents[9])
+    assert "spine-0" in json.dumps(documents[10])
     assert documents[6]["plan"]["mode"] == "offline"
     assert before == state(folder)
 

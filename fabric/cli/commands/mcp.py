@@ -14,8 +14,8 @@ def run() -> None:
     """Answer the questions of an assistant about a site.
 
     A server of the Model Context Protocol over standard input and output, for assistants and editors that start it.
-    Its tools read and compute: validate, show, configuration, lint, explain, models, schema, simulate, impact, plan
-    against saved configurations, diff and size. None changes a file or a device, and none applies.
+    Its tools read and compute: validate, show, configuration, why, where, lint, explain, models, schema, simulate,
+    impact, plan against saved configurations, diff and size. None changes a file or a device, and none applies.
     """
     try:
         from fabric.assistant.server import server
