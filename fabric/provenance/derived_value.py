@@ -11,7 +11,9 @@ from fabric.devices.context import NetworkContext
 from fabric.devices.model import Switch
 from fabric.diagnostics import Path
 from fabric.platforms.registry import platform
-from fabric.provenance.derivations import Case, derivation, round_trip
+from fabric.provenance.derivations import derivation
+from fabric.provenance.derivations.case import Case
+from fabric.provenance.derivations.queues import round_trip
 from fabric.provenance.device_fields import SHARED
 from fabric.provenance.intent_values import default_value, shown
 from fabric.provenance.model import Derivation

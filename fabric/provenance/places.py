@@ -29,7 +29,7 @@ class Value(NamedTuple):
 
 
 def values_at(compiled: Compiled, text: str) -> tuple[Value, ...]:
-    """The values at a place or path. `Refused` if there are none, or the file is not one of the site's."""
+    """The values at a place or path. `Refused` if nothing is there, or the file is not one of the site's."""
     place = PLACE.fullmatch(text)
     if place is None:
         return _by_path(compiled, text)
@@ -136,4 +136,4 @@ def _by_path(compiled: Compiled, text: str) -> tuple[Value, ...]:
             return (Value(name, steps),)
     paths = [".".join(map(str, value.path)) for value, _ in _all(compiled) if value.document == name]
     hint = did_you_mean(rest, paths) or f"there are {nearest_first(rest, paths)}"
-    raise not_found(codes.NO_VALUE, f"{text!r} is no path to a value of this site", hint)
+    raise not_found(codes.NO_VALUE, f"{text!r} is not a path to a value of this site", hint)

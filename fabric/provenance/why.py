@@ -16,7 +16,9 @@ from fabric.documents.suggest import did_you_mean, nearest_first
 from fabric.platforms.registry import platform
 from fabric.provenance import codes
 from fabric.provenance.config_lines import Asked, Files, numbered
-from fabric.provenance.derivations import Case, derivation, round_trip
+from fabric.provenance.derivations import derivation
+from fabric.provenance.derivations.case import Case
+from fabric.provenance.derivations.queues import round_trip
 from fabric.provenance.device_fields import SHARED, Path, value_at
 from fabric.provenance.intent_values import HIDDEN, hardware_value
 from fabric.provenance.model import Cause, Derivation, Fact, IntentValue, Line, Printed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,8 @@ import pytest
 import fabric
 from fabric.documents import Sources
 from fabric.documents.print_findings import findings_text
-from tests.console_blocks import BLOCK as CONSOLE
 from tests.errors.runner import compile_diagnostics, expected, split
-from tests.programs import ROOT
+from tests.plurals import wrong_plurals
 
 PACKAGE = Path(fabric.__file__).parent
 CASES = sorted(Path(__file__).parent.glob("*.yaml"))
@@ -71,49 +69,9 @@ def test_there_are_enough_cases():
     assert len(CASES) >= 120
 
 
-ONE_OF_SEVERAL = re.compile(
-    r"(?<![\w.,:/+-])1 (?:(?:more|other|such|reserved|equal) )?(?P<noun>[A-Za-z][A-Za-z-]*s)\b"
-)
-NO_PLURALS = {
-    "this": "of this list",
-    "belongs": "unit 1 belongs to",
-    "does": "format 1 does not",
-    "is": "1 is out of range",
-    "has": "unit 1 has",
-    "less": "1 less",
-    "class": "a noun that ends so",
-    "address": "a noun that ends so",
-    "lossless": "an adjective",
-    "us": "microseconds",
-    "stays": "unit 1 stays",
-}
-"""Words behind a 1 that are no plural, and where they stand."""
-
-
-def wrong_plurals(text: str) -> list[str]:
-    return [m[0] for m in ONE_OF_SEVERAL.finditer(text) if m["noun"] not in NO_PLURALS]
-
-
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
 def test_no_finding_counts_one_in_the_plural_or_less_than_nothing(case):
     for finding, _ in compile_diagnostics(split(case.read_text())):
         text = f"{finding.rule}\n{finding.hint}"
         assert wrong_plurals(text) == [], text
         assert "-0.0" not in text
-
-
-def test_no_page_counts_one_in_the_plural_or_less_than_nothing():
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    blocks = [(page.name, block) for page in pages for block in CONSOLE.findall(page.read_text())]
-
-    assert len(blocks) > 40
-    found = {(name, word) for name, block in blocks for word in wrong_plurals(block)}
-    assert found == set()
-    assert not [name for name, block in blocks if re.search(r"-0\.0\b", block)]
-
-
-def test_a_wrong_plural_would_be_noticed():
-    assert wrong_plurals("1 ports for 2 hosts; 1 other changes, 1 port, unit 1 belongs, 31 ports, 0.1 s") == [
-        "1 ports",
-        "1 other changes",
-    ]

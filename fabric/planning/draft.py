@@ -1,0 +1,190 @@
+"""What would change on one device: the plan of it alone, before it is seen beside the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from fabric.configuration import Change as TextChange
+from fabric.configuration import compare, differences
+from fabric.devices.model import Device, SubnetManager
+from fabric.diagnostics import Diagnostic, Origin, Report
+from fabric.planning import findings
+from fabric.planning.both_ends.coupled import Site
+from fabric.planning.both_ends.coupling import Touch, is_shutting_sessions, touch
+from fabric.planning.device_diff import (
+    by_device,
+    counts,
+    kept_and_outdated,
+    outdated_passwords,
+)
+from fabric.planning.drains import drained
+from fabric.planning.impact import worst
+from fabric.planning.judging import judged, lockouts
+from fabric.planning.kept_secrets import keeps_secrets
+from fabric.planning.model import Action, Change, DevicePlan, Impact, Observation
+from fabric.planning.options import LastApplied, PlanOptions, action_on, is_shared, last_applied_of
+from fabric.planning.ownership import Pushed, basis, candidate, given, pushed
+from fabric.planning.report import signature
+from fabric.planning.services_only import is_services_only
+from fabric.planning.settled import foreign_lines
+from fabric.planning.texts import masked, packed
+from fabric.planning.waves import Candidate, candidate_of
+from fabric.planning.withdrawn import withdrawing
+from fabric.platforms.base import AnyPlatform, Artifact
+from fabric.platforms.registry import platform
+from fabric.rendering import RenderRecord
+from fabric.rendering.render import record_of
+
+NOWHERE = Candidate("", "", -1, -1, -1, -1, "")
+"""The place of a device that no wave will hold."""
+
+
+class Draft(msgspec.Struct):
+    """A device's plan on its way, with what later steps need and the plan does not hold."""
+
+    device: DevicePlan
+    place: Candidate
+    origin: Origin = Origin(())
+    is_invented: bool = False
+    """Its GUIDs are."""
+    touched: Touch = Touch()
+    outdated: frozenset[str] = frozenset()
+    """Neighbours for which it keeps a password that is not that of today, or may not be."""
+    removes: bool = False
+    """Lines that run are removed."""
+    drains: bool = False
+    """The change itself takes the sessions down: until now they carried traffic."""
+    signature: str = ""
+    diff: bytes = b""
+    """Packed, as the candidate is: all drafts are there before the first one is told."""
+    candidate: bytes = b""
+    """If it is not the artifact's text; else empty."""
+    findings: tuple[Diagnostic, ...] = ()
+
+
+def drafted(switch: Device, artifact: Artifact, seen: Observation, options: PlanOptions) -> Draft:
+    """What would change on a device that may run something else than our text."""
+    product, known = platform(switch.platform), last_applied_of(switch.name, options)
+    is_invented = isinstance(switch, SubnetManager) and switch.subnet.placeholders
+    draft = Draft(
+        _unchanged(record_of(switch, artifact), seen), candidate_of(switch), switch.origin, is_invented
+    )
+    wanted = _pushed(product, artifact.text, seen, known, options)
+    dialect, report = product.dialect(), Report()
+    intended = dialect.plain(wanted.text, artifact.text)
+    comparison = compare(dialect, switch.name, seen.text, masked(intended))
+    _keep(draft, switch, len(wanted.kept), wanted.overriding)
+    if seen.device_diff == "" and comparison.changes:
+        findings.add_unconverted(report, switch, comparison)
+    keeps = keeps_secrets(product, seen, options)
+    if not (comparison.changes if seen.device_diff is None else counts(seen, comparison, ignored=keeps)):
+        draft.findings = (*draft.findings, *report)
+        return draft
+    if not comparison.changes:
+        findings.add_device_diff(report, switch)
+        comparison = by_device(dialect, seen, intended)
+        changes = judged(comparison.changes, switch)
+    else:
+        changes = _judged(comparison.changes, switch, seen, options)
+    action = action_on(seen, options)
+    if action is Action.NEW:
+        changes = _on_new(changes)
+    outdated = frozenset() if keeps else outdated_passwords(product, seen, intended, comparison.changes)
+    if keeps:
+        draft.outdated = kept_and_outdated(product, seen, intended)
+    draft.touched = replace(touch(product, comparison.changes, changes), outdated=outdated)
+    draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)
+    draft.removes = not product.whole and any(map(_removes, comparison.changes))
+    draft.signature, draft.diff = signature(comparison.diff, (switch.name,)), packed(comparison.diff)
+    draft.candidate = packed(wanted.text) if wanted.kept else b""
+    draft.findings = (*draft.findings, *report)
+    impact = worst(changes)
+    device = replace(
+        draft.device,
+        action=action,
+        impact=impact,
+        changes=changes,
+        keeps_secrets=keeps,
+        services_only=impact is Impact.NONE
+        and action is Action.UPDATE
+        and is_services_only(product, comparison.changes),
+    )
+    draft.device = drained(device, switch, comparison.changes, is_shut=draft.drains)
+    return draft
+
+
+def _judged(
+    changes: Sequence[TextChange], switch: Device, seen: Observation, options: PlanOptions
+) -> tuple[Change, ...]:
+    """Changes of texts with their impacts, of a device that runs something also on routes and on our own access."""
+    found = judged(changes, switch)
+    if not seen.text:
+        return found
+    login = options.logins.get(switch.name, "")
+    return withdrawing(found, changes, switch) + lockouts(changes, switch, login)
+
+
+def _pushed(
+    product: AnyPlatform, artifact: str, seen: Observation, known: LastApplied | None, options: PlanOptions
+) -> Pushed:
+    """What a device is to run, which whoever observed it may have found out."""
+    applied = known.text if known else None
+    if seen.merged_for and is_shared(options) and seen.merged_for == basis(artifact, applied):
+        return given(seen.merged) if seen.merged else Pushed(artifact)
+    return pushed(candidate(product, artifact, seen.text if is_shared(options) else "", applied))
+
+
+NOTHING_RUNS = "a new device: nothing runs on it yet"
+
+
+def _on_new(changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    """Changes of a device that nobody has seen or configured: they interrupt nothing."""
+    return tuple(replace(change, impact=Impact.NONE, reason=NOTHING_RUNS) for change in changes)
+
+
+def quiet_draft(record: RenderRecord, seen: Observation, site: Site) -> Draft | None:
+    """The plan of a device that needs no look: it runs our text, or what it ran after our last apply of it."""
+    known = last_applied_of(seen.device, site.options)
+    applied = known is not None and known.artifact == record.digest and known.after == seen.digest
+    if not seen.matches and (not applied or seen.device_diff):
+        return None
+    draft = Draft(_unchanged(record, seen), NOWHERE)
+    if known is not None and known.has_foreign and is_shared(site.options) and not seen.matches:
+        theirs = foreign_lines(record, known.text, seen, site.artifacts)
+        if theirs.overriding:
+            _keep(draft, site.switches[seen.device], theirs.kept, theirs.overriding)
+        draft.device = replace(draft.device, kept_lines=theirs.kept)
+    return draft
+
+
+def _keep(draft: Draft, switch: Device, kept: int, overriding: Iterable[str]) -> None:
+    """What is said of lines of others, whether anything else changes or not."""
+    report = Report()
+    findings.add_overriding(report, switch, overriding)
+    draft.findings = (*draft.findings, *report)
+    draft.device = replace(draft.device, kept_lines=kept)
+
+
+def _unchanged(record: RenderRecord, seen: Observation) -> DevicePlan:
+    return DevicePlan(
+        device=seen.device,
+        platform=record.platform,
+        network=record.network,
+        role=record.role,
+        group=record.group,
+        plane=record.plane,
+        action=Action.NOTHING,
+        impact=Impact.NONE,
+        intended=record.digest,
+        observed=seen.digest,
+        derived=record.derived,
+        drained=record.drained,
+    )
+
+
+def _removes(change: TextChange) -> bool:
+    """Whether a change takes lines away, and not only puts others in their place."""
+    return any(line.new is None for line in differences(change))
