@@ -1,7 +1,7 @@
 """fabric: AI/GPU back-end networks as code.
 
 The pipeline (`load`, `expand`, `derive`, `render`, `compile`, `plan`, `apply`), its types, and its errors.
-Names are imported when first used, so that `import fabric` costs nothing.
+Names are imported when first used, so that `import fabric` costs nothing; type checkers read them in `__init__.pyi`.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _HOMES = {
     "Refused": "fabric.diagnostics",
     "Switch": "fabric.devices.model",
     "Topology": "fabric.topology.model",
+    "Workplace": "fabric.deployment",
     "apply": "fabric.api",
     "compile": "fabric.compiler",
     "derive": "fabric.compiler",

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 
 from fabric import exports, verification
 from fabric.compiler import (
@@ -49,6 +48,7 @@ from fabric.operations.simulate import (
 from fabric.operations.size import size
 from fabric.operations.verify import ask_network, verify
 from fabric.platforms.base import Artifact
+from fabric.resources import StrPath
 from fabric.topology.model import Topology
 from fabric.topology.resize import Moves
 from fabric.topology.resize import resize as moves
@@ -127,7 +127,7 @@ def check(
     return judged.verdict()
 
 
-def resize(path: Path, *, anew: bool = False) -> Moves:
+def resize(path: StrPath, *, anew: bool = False) -> Moves:
     """Every cable, port, name, address and AS number that would move for the site to be as its intent says.
 
     `anew`: if everything were sized as on the first day, whatever fabric.lock holds.

@@ -24,7 +24,7 @@ from fabric.intent.intent_digest import digest
 from fabric.intent.model import Intent
 from fabric.platforms import registry
 from fabric.rendering import Artifacts, HostArtifacts
-from fabric.resources import SCRATCH, private_files, scratch
+from fabric.resources import SCRATCH, StrPath, private_files, scratch
 from fabric.topology import expand as topology_stage
 from fabric.topology.model import Topology
 
@@ -111,12 +111,12 @@ class Compiled:
         return self.intent.diagnostics + self.topology.diagnostics + self.devices.diagnostics
 
 
-def load(path: Path, *, edited: Mapping[str, str] | None = None) -> Intent:
+def load(path: StrPath, *, edited: Mapping[str, str] | None = None) -> Intent:
     """Read a site's files. `Invalid` with every mistake in them.
 
     `edited`: texts in the place of files, by their names below the site's folder.
     """
-    return intent_stage.load(path, edited=edited)
+    return intent_stage.load(Path(path), edited=edited)
 
 
 def expand(intent: Intent) -> Topology:
@@ -129,38 +129,39 @@ def derive(intent: Intent, topology: Topology) -> Devices:
     return devices_stage.derive(intent, topology, registry)
 
 
-def render(devices: Devices, site: Path | None = None) -> Artifacts:
+def render(devices: Devices, site: StrPath | None = None) -> Artifacts:
     """Every device's configuration, printed when asked for. A site's own `templates/` come first."""
     analyse = analysis.check_routes
     if site is None:
         return rendering.render(devices, analysis=analyse)
-    own, records = site / "templates", rendering.read_records(site / SCRATCH / RECORDS)
+    own, records = Path(site, "templates"), rendering.read_records(Path(site, SCRATCH, RECORDS))
     templates = own if own.is_dir() else None
     return rendering.render(devices, site_templates=templates, records=records, analysis=analyse)
 
 
-def render_hosts(devices: Devices, site: Path | None = None) -> HostArtifacts:
+def render_hosts(devices: Devices, site: StrPath | None = None) -> HostArtifacts:
     """The files of every host that is described, printed when asked for. A site's own `templates/` come first."""
-    own = site / "templates" if site is not None else None
+    own = Path(site, "templates") if site is not None else None
     return HostArtifacts(devices, own if own is not None and own.is_dir() else None)
 
 
-def remember(artifacts: Artifacts, site: Path) -> None:
+def remember(artifacts: Artifacts, site: StrPath) -> None:
     """Keep what was printed, so that next time only what has changed is printed. Speed only: never needed."""
     if artifacts.is_new:
         with suppress(OSError), private_files():  # a site that cannot be written is printed anew each time
-            rendering.write_records(scratch(site) / RECORDS, artifacts.records.items())
+            rendering.write_records(scratch(Path(site)) / RECORDS, artifacts.records.items())
 
 
-def open_site(path: Path, jobs: int = 1) -> Compiled:
+def open_site(path: StrPath, jobs: int = 1) -> Compiled:
     """Read a site that is named by its folder or its first file. What follows from it is made when asked for.
 
     `jobs`: processes that print and compare.
     """
+    path = Path(path)
     return Compiled(path if path.is_dir() else path.parent, load(path), jobs)
 
 
-def compile(path: Path) -> Compiled:
+def compile(path: StrPath) -> Compiled:
     """Compile a site: from its folder to every artifact."""
     compiled = open_site(path)
     _ = compiled.artifacts  # what is wrong with the site, or with products that meet in it, is said here

@@ -10,6 +10,9 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent
 
+StrPath = str | os.PathLike[str]
+"""A path as callers have it: what takes one takes text as well."""
+
 SCRATCH = ".fabric"
 """Below a site: plans, journal, sandbox and caches of this machine."""
 FOLDER_MODE, OTHERS = 0o700, 0o077

@@ -13,10 +13,11 @@ from fabric.deployment import OnEvent, Result, Workplace, ignore
 from fabric.operations.apply_options import apply_options
 from fabric.operations.observe import ownership_of
 from fabric.operations.plan import targeted
+from fabric.resources import StrPath
 
 
 def apply(
-    saved: Path,
+    saved: StrPath,
     compiled: Compiled,
     place: Workplace,
     *,
@@ -27,7 +28,7 @@ def apply(
     on_event: OnEvent = ignore,
 ) -> Result:
     """Carry out exactly a saved plan, or refuse."""
-    made, texts = planning.load(saved)
+    made, texts = planning.load(Path(saved))
     if chosen := targeted(compiled, target):
         made = planning.narrowed(made, chosen)
     deployment.check_devices_of(made, place.stand_ins)  # before anything is asked for its address

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabric.compiler import Compiled, load, open_site
 from fabric.diagnostics import Diagnostic, Invalid, Report
 from fabric.documents import Sources
+from fabric.resources import StrPath
 
 if TYPE_CHECKING:
     from fabric.linting import Linted
@@ -37,7 +37,7 @@ class Mended(NamedTuple):
     """Of those that are not: the value has an anchor, and its aliases would change with it."""
 
 
-def lint(path: Path, names: Iterable[str] = (), *, baseline: bool = True) -> Linting:
+def lint(path: StrPath, names: Iterable[str] = (), *, baseline: bool = True) -> Linting:
     """What rules, all or those named, find in a site. `Invalid` if it has errors; `ValueError` for a broken baseline.
 
     Without `baseline` all is told that nobody has accepted.
@@ -56,7 +56,7 @@ def lint(path: Path, names: Iterable[str] = (), *, baseline: bool = True) -> Lin
     return Linting(new, len(found) - len(new), gone, site.intent.sources)
 
 
-def mend(path: Path, names: Iterable[str] = ()) -> Mended:
+def mend(path: StrPath, names: Iterable[str] = ()) -> Mended:
     """The one value that mends a finding written into its place, for each finding that has one.
 
     `Invalid` if the site has errors, before or with the new values.

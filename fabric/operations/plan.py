@@ -18,13 +18,14 @@ from fabric.operations.observe import manager_findings, observe, ownership_of
 from fabric.operations.wave_costs import out_of_service, with_costs
 from fabric.planning import Plan, PlanOptions, Texts
 from fabric.platforms.base import Target
+from fabric.resources import StrPath
 
 
 def plan(
     compiled: Compiled,
     place: Workplace,
     *,
-    offline: Path | None = None,
+    offline: StrPath | None = None,
     adopt: bool = False,
     rotate_secrets: bool = False,
     only: Iterable[str] = (),
@@ -42,7 +43,7 @@ def plan(
     texts.check_together()
     texts.check_each()
     if offline is not None:
-        seen = _from_folder(compiled, offline, only)
+        seen = _from_folder(compiled, Path(offline), only)
     else:
         deployment.check_unfinished(place.journal(), compiled.intent.site.site)
         seen = observe(compiled, place, only, on_event, rotate_secrets=rotate_secrets)

@@ -14,6 +14,7 @@ from fabric.deployment import OnEvent, Workplace, ignore
 from fabric.devices.model import SubnetManager, Switch
 from fabric.diagnostics import Refused
 from fabric.platforms import registry
+from fabric.resources import StrPath
 from fabric.verification.ethernet import (
     Evidence,
     PlannedNetwork,
@@ -31,12 +32,12 @@ if TYPE_CHECKING:
 def verify(
     compiled: Compiled,
     network: str,
-    outputs: Path | None = None,
+    outputs: StrPath | None = None,
     *,
-    hosts: Path | None = None,
+    hosts: StrPath | None = None,
     simulated: bool = False,
     place: Workplace | None = None,
-    save: Path | None = None,
+    save: StrPath | None = None,
     on_event: OnEvent = ignore,
 ) -> NetworkVerdict:
     """Compare a running network with the intent. Nothing is changed. `Refused` if the site has no such network.
@@ -55,16 +56,18 @@ def verify(
             message = f"{network} is InfiniBand: its adapters are checked with the subnet"
             raise Refused(message, "leave out `--hosts`")
         where = place or Workplace(folder=compiled.folder)
-        return _verify_subnet(compiled, network, outputs, where, simulated=simulated)
+        return _verify_subnet(
+            compiled, network, Path(outputs) if outputs is not None else None, where, simulated=simulated
+        )
     if outputs is not None:
-        answers, unread = read_answers(outputs, frozenset(_switches(compiled, network)))
+        answers, unread = read_answers(Path(outputs), frozenset(_switches(compiled, network)))
         evidence = Evidence(answers=answers, unread=unread)
     else:
         evidence = ask_network(compiled, network, place or Workplace(folder=compiled.folder), on_event)
         if save is not None:
-            deployment.save_answers(save, evidence.answers)
+            deployment.save_answers(Path(save), evidence.answers)
     if hosts is not None:
-        evidence = _with_hosts(evidence, hosts, compiled, network)
+        evidence = _with_hosts(evidence, Path(hosts), compiled, network)
     switches = (compiled.devices[name] for name in _switches(compiled, network))
     plan = PlannedNetwork(
         network,
