@@ -8,13 +8,19 @@ import threading
 import urllib.request
 from pathlib import Path
 
+import click
 import pytest
 
+from fabric.cli.app import fabric as command
 from fabric.cli.manual.pages import Page, pages, search
 from fabric.cli.manual.serve_site import build, serving
+from fabric.diagnostics import codes
 from fabric.resources import resource
 
 LINK = re.compile(r"(?<!\!)\[[^\]]*\]\(([^)\s]+)\)")
+CODE = re.compile(r"\bFAB(?!9\d{3})\d{3,4}\b")
+"""Those of a site's own rules, from FAB9000, are in no program."""
+COMMAND = re.compile(r"(?:`|^\$ )fabric ([a-z]+(?:-[a-z]+)*)", re.MULTILINE)
 NOT_LISTED = {"rules"}
 """Folders whose pages a page of theirs lists."""
 
@@ -98,3 +104,11 @@ def test_llms_txt_names_every_page():
 
     linked = {Path(link).with_suffix("").as_posix() for link in LINK.findall(text)}
     assert {page.name for page in pages()} == linked
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
+def test_codes_and_commands_of_a_page_exist(page):
+    text = page.path.read_text(encoding="utf-8")
+
+    assert set() == set(CODE.findall(text)) - set(codes())
+    assert set() == set(COMMAND.findall(text)) - set(command.list_commands(click.Context(command)))
