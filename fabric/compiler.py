@@ -152,13 +152,13 @@ def remember(artifacts: Artifacts, site: StrPath) -> None:
             rendering.write_records(scratch(Path(site)) / RECORDS, artifacts.records.items())
 
 
-def open_site(path: StrPath, jobs: int = 1) -> Compiled:
+def open_site(path: StrPath, jobs: int = 1, *, edited: Mapping[str, str] | None = None) -> Compiled:
     """Read a site that is named by its folder or its first file. What follows from it is made when asked for.
 
-    `jobs`: processes that print and compare.
+    `jobs`: processes that print and compare. `edited`: as in `load`.
     """
     path = Path(path)
-    return Compiled(path if path.is_dir() else path.parent, load(path), jobs)
+    return Compiled(path if path.is_dir() else path.parent, load(path, edited=edited), jobs)
 
 
 def compile(path: StrPath) -> Compiled:
