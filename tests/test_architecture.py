@@ -20,7 +20,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
         "cli",
-        "assistant",
+        "assistant editor",
         "integrations",
         "api",
         "operations",

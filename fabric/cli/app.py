@@ -52,6 +52,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Help", "explain", "Explain a diagnostic: the rule, why it exists, how to fix it."),
     ("Help", "schema", "Print the JSON Schema of a file, for editors and CI."),
     ("Help", "mcp", "Answer the questions of an assistant about a site."),
+    ("Help", "lsp", "Serve an editor: findings, completion and definitions while a site is written."),
     ("Help", "completion", "Print the shell completion script."),
 )
 """Section, name, and the first line of the command's help (a test holds them equal)."""
