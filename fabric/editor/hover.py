@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import Any
 
 from fabric.diagnostics import Path
@@ -15,10 +16,15 @@ from fabric.editor.site_files import at_path
 
 SHORT = 200
 """Letters of a default that are worth showing."""
+MOST_DERIVED = 12
+"""Values that one key comes out as, one for each kind of port."""
 
 
-def hover(kind: str, text: Text, path: Path, known: KnownSite | None) -> str | None:
-    """What is to be said of the key or value at `path`, as Markdown; None if the schema does not know it."""
+def hover(kind: str, name: str, text: Text, path: Path, known: KnownSite | None) -> str | None:
+    """What is to be said of the key or value at `path` of the file `name`, as Markdown.
+
+    None if the schema does not know it.
+    """
     places = at_path(kind, text, path)
     if not places:
         return None
@@ -26,8 +32,8 @@ def hover(kind: str, text: Text, path: Path, known: KnownSite | None) -> str | N
     parts = [f"**{path[-1]}**: {expected(root, places[0])}" if path else "", described(root, places[0])]
     if "default" in places[0]:
         parts.append(f"Default: {_default(places[0]['default'])}")
-    if known is not None and kind == "intent":
-        parts += _here(path, known)
+    if known is not None and path in text.values and kind in ("intent", "policy"):
+        parts += _here(kind, name, path, known)
     return "\n\n".join(part for part in parts if part)
 
 
@@ -48,7 +54,8 @@ def _default(value: Any) -> str:
     return f"`{written}`" if len(written) <= SHORT else "see `fabric docs intent`"
 
 
-def _here(path: Path, known: KnownSite) -> list[str]:
-    """What the program has decided here, or what a model of the catalogue is."""
-    size, choice = known.size_at(path), known.choice_at(path)
-    return [f"In this site: **{size}**"] * bool(size) + [f"Chosen: {choice}"] * bool(choice)
+def _here(kind: str, name: str, path: Path, known: KnownSite) -> list[str]:
+    """What the program has decided here."""
+    document = f"policy:{name}" if kind == "policy" else "intent"
+    lines = list(dict.fromkeys(islice(known.derived(document, path), MOST_DERIVED)))
+    return ["In this site:\n" + "\n".join(f"- {line}" for line in lines)] if lines else []

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 import msgspec
 
 from fabric.compiler import Compiled
-from fabric.diagnostics import Invalid, Origin, Path
+from fabric.diagnostics import FabricError, Invalid, Origin, Path
 from fabric.topology.model import NetworkTopology, Node
 from fabric.topology.roles import Role
-
-SIZES: dict[Path, str] = {
-    ("leaf", "down", "ports"): "leaf_downlinks",
-    ("leaf", "up", "ports"): "leaf_uplinks",
-    ("spine", "count"): "spines",
-    ("spine", "links_per_pair"): "links_per_leaf_spine",
-    ("spine", "up", "ports"): "spine_uplinks",
-    ("superspine", "count"): "superspines",
-    ("superspine", "links_per_pair"): "links_per_spine_superspine",
-}
-"""Keys of `tiers` whose value may be left to the program, and what it has decided."""
 
 
 class KnownSite(msgspec.Struct, frozen=True):
@@ -49,21 +39,13 @@ class KnownSite(msgspec.Struct, frozen=True):
                 return _origin(network.node(name))
         return None
 
-    def size_at(self, path: Path) -> str | None:
-        """What was decided for a key that may be `auto`."""
-        match path:
-            case ("networks", str(network), "tiers", *rest) if network in self.site.topology.networks:
-                field = SIZES.get(tuple(rest))
-                return str(getattr(self.site.topology.networks[network].sizes, field)) if field else None
-            case ("networks", str(network), "rails") if network in self.site.topology.networks:
-                return f"{self.site.topology.networks[network].sizes.rails} rails"
-        return None
+    def derived(self, document: str, path: Path) -> Iterator[str]:
+        """What the program makes of a value that it decides, and how; nothing of a value that is taken as written."""
+        from fabric.provenance import derived_value  # late: only a hover asks
 
-    def choice_at(self, path: Path) -> str | None:
-        """What was chosen for an `auto`, and why; None where fabric.lock holds it already."""
-        what = str(Origin(path))
-        choices = (sizing for network in self.networks for sizing in network.sizing if sizing.what == what)
-        return next((f"{sizing.chosen}: {sizing.reason}" for sizing in choices), None)
+        with suppress(FabricError):  # the text is ahead of the last version that expanded
+            for one in derived_value(self.site, f"{document}:{Origin(path)}"):
+                yield f"{one.what}: **{one.value}**" + (f" ({one.formula})" if one.formula else "")
 
 
 def _origin(node: Node) -> Path | None:

@@ -41,7 +41,7 @@ def _hover(editor: Editor, params: types.HoverParams) -> types.Hover | None:
     token = file.text.token_at(*editor.cursor(file, params.position)) if file else None
     if file is None or token is None:
         return None
-    meaning = hover(file.kind, file.text, token.path, file.site.known)
+    meaning = hover(file.kind, file.name, file.text, token.path, file.site.known)
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, meaning)) if meaning else None
 
 

@@ -68,6 +68,8 @@ class Editor(LanguageServer):
         self.sites: dict[Path, OpenSite] = {}
         self.checker = ThreadPoolExecutor(1, "check")
         """One at a time: the next check is that of the newest version."""
+        self.scanned: dict[str, tuple[str, Text]] = {}
+        """By name of an open file: its text, and what is in it."""
 
     def site(self, file: Path) -> OpenSite | None:
         """The site of a file; None if it belongs to none."""
@@ -82,12 +84,18 @@ class Editor(LanguageServer):
         site = self.site(path)
         if site is None:
             return None
-        name, text = (
-            path.relative_to(site.folder).as_posix(),
-            Text(self.workspace.get_text_document(uri).source),
-        )
+        name, text = path.relative_to(site.folder).as_posix(), self._scan(uri)
         kind = kind_of(name, text)
         return OpenFile(site, name, kind, text) if kind else None
+
+    def _scan(self, uri: str) -> Text:
+        """What is in an open file, scanned once for each of its versions."""
+        source = self.workspace.get_text_document(uri).source
+        known, text = self.scanned.get(uri, (None, None))
+        if text is None or known != source:
+            text = Text(source)
+            self.scanned[uri] = source, text
+        return text
 
     def edited(self, folder: Path) -> dict[str, str]:
         """The open texts of a site, by their paths below its folder."""

@@ -10,6 +10,7 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
 from fabric.documents.codes import SYNTAX
+from fabric.intent.load import POLICIES
 from tests.cli.conftest import SITE
 from tests.programs import run
 
@@ -118,6 +119,7 @@ def line_of(text, words):
 
 def test_findings_appear_while_a_site_is_typed_and_go_when_it_is_mended(folder):
     broken = SITE.replace("count: 2", "count: two").replace("gpus: 4\n", "gpu: 4\n", 1)
+    broken = broken.replace("description: Two", "description: \N{GRINNING FACE} Two")
 
     async def story(session, _answer):
         first = await session.open("site.yaml", broken)
@@ -133,21 +135,34 @@ def test_findings_appear_while_a_site_is_typed_and_go_when_it_is_mended(folder):
     key = line_of(broken, "gpu: 4")
     assert ("FAB023", line_of(broken, "two}"), count.index("two"), count.index("two") + 3) in found
     assert ("FAB021", key, 4, 7) in found
+    assert (13, 13 + len("xx Two tiers, four rails.")) in {place[2:] for place in found}  # in units of UTF-16
     assert all("hint: " in d.message and d.source == "fabric" for d in first)
     assert [] == [d for d in mended if d.severity is types.DiagnosticSeverity.Error]
     assert [SYNTAX.code] == [d.code for d in left]
 
 
 def test_a_key_is_explained_and_what_the_program_has_decided_is_told(folder):
-    async def story(session, answer):
-        await session.open("site.yaml", SITE)
-        capabilities = answer.capabilities
-        return capabilities, [await session.hovered("site.yaml", SITE, w) for w in ("count: 2", "per_unit")]
+    text = SITE.replace("count: 2", "count: auto") + "    lossless: policies/ours.yaml\n"
+    policy = (POLICIES / "roce-lossless.yaml").read_text()
+    (folder / "policies").mkdir()
+    (folder / "policies" / "ours.yaml").write_text(policy)
 
-    capabilities, (count, per_unit) = in_session(folder, story)
+    async def story(session, answer):
+        await session.open("site.yaml", text)
+        await session.open("policies/ours.yaml", policy)
+        capabilities = answer.capabilities
+        return capabilities, (
+            await session.hovered("site.yaml", text, "count: auto"),
+            await session.hovered("site.yaml", text, "per_unit"),
+            await session.hovered("policies/ours.yaml", policy, "ecn: auto"),
+        )
+
+    capabilities, (count, per_unit, ecn) = in_session(folder, story)
 
     assert capabilities.hover_provider
-    assert "In this site: **2**" in count
+    assert "tiers.spine.count: **2** (the fewest spines" in count
+    assert "kmin: **" in ecn
+    assert "kmax: **" in ecn
     assert "Default: `auto`" in count
     assert "Hosts of this group in a full unit" in per_unit
 
