@@ -29,6 +29,7 @@ DEVICES = (
     ("state", "excluded_links", ANY, "peer"),
     ("inventory", "devices", ANY),
     ("inventory", "hosts", ANY),
+    ("inventory", "feeds", "devices", ANY),
     ("intent", "overrides", ANY, "device"),
     ("intent", "tenants", ANY, "hosts", ANY),
 )

@@ -115,6 +115,7 @@ class Names:
             ("intent", "hosts", ANY, "nics"): network,
             ("inventory", "devices"): self.switches,
             ("inventory", "hosts"): self.hosts,
+            ("inventory", "feeds", "devices"): self.devices,
             ("inventory", "hosts", ANY, "macs"): network,
             ("inventory", "hosts", ANY, "hcas"): network,
         }
