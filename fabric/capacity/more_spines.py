@@ -40,7 +40,7 @@ def with_more_spines(
 def _raised(
     request: Request, candidate: Candidate, tier: str, sized: Callable[[Candidate], Sizes | None]
 ) -> Candidate | None:
-    """The candidate with the fewest switches of a tier of which one may fail; None if there are none so many."""
+    """The candidate with the fewest switches of a tier of which one may fail; None if it has no such candidate."""
     sizes = sized(candidate)
     if sizes is None:
         return None

@@ -23,7 +23,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     (
         "Prove",
         "simulate-queue",
-        "Draw the queue of an incast over time, and say whether PFC pauses before ECN has acted.",
+        "Draw the queue of an incast over time, and say whether PFC pauses, or packets are lost, before ECN has acted.",
     ),
     (
         "Prove",

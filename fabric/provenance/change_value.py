@@ -169,7 +169,7 @@ def _first_file(compiled: Compiled) -> FilePath:
 
 
 def _edited(compiled: Compiled, value: Value, other: Any) -> dict[str, str] | None:
-    """The file that has the value, with another one; None for a ready policy, which is no file of the site."""
+    """The file that has the value, with another one; None for a ready policy, which the program brings along."""
     known = compiled.intent.sources.documents[value.document]
     place = compiled.intent.sources.place(Origin(value.path, value.document))
     file = FilePath(place.file if place else known.source_map.file).resolve()

@@ -110,7 +110,7 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
     product: str
     """As people call it."""
     hardware: str
-    """Empty: it is no switch."""
+    """Empty for hosts and managers."""
     values: tuple[IntentValue, ...]
     """What chooses product, release and model."""
     conditions: tuple[IntentValue, ...]

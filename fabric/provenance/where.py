@@ -120,7 +120,7 @@ Printed = tuple[Mapping[str, str], Any]
 
 
 def _own(named: tuple[str, str], before: Printed, after: Printed) -> Iterator[Own]:
-    """The lines of a device that are not in its other files; if there are none, those that are only there."""
+    """The lines of a device that are not in its other files; else those that are only there."""
     if before[0] == after[0]:
         return
     lines, is_there = _left(before, after[0]), True

@@ -201,7 +201,7 @@ def variant_table(variants: Sequence[Variant]) -> Table:
 
 
 def gain(percent: float) -> str:
-    """A gain with its sign: nothing is no loss (`+0.0`)."""
+    """A gain with its sign; one that rounds to zero is `+0.0`."""
     return f"{round(percent, 1) + 0.0:+.1f}"
 
 
