@@ -94,8 +94,8 @@ def _drafts(
     def work(name: str) -> Draft:
         return drafted(switches[name], artifacts[name], observations[name], options)
 
-    with each(work, unlike, jobs=jobs) as drafted:
-        yield from (draft or next(drafted) for draft in quiet.values())
+    with each(work, unlike, jobs=jobs) as drafts:
+        yield from (draft or next(drafts) for draft in quiet.values())
 
 
 def _tell(draft: Draft, artifacts: Mapping[str, Artifact], texts: Texts, report: Report) -> None:
