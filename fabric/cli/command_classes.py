@@ -10,10 +10,12 @@ from typing import Any, NoReturn
 
 import click
 
-from fabric.cli.common_options import common_options, current
+from fabric.cli.common_options import columns_option, common_options, current
 
 Body = Callable[..., int | None]
 TEXT_OR_JSON = ("text", "json")
+TABLES = "csv"
+"""The format of the commands whose results are tables."""
 
 
 class Command(click.Command):
@@ -30,6 +32,8 @@ class Command(click.Command):
         self.examples = examples
         self.formats = formats
         self.common = common_options(formats)
+        if TABLES in formats:
+            self.common.insert(2, columns_option())
         self.params += self.common
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -37,7 +41,10 @@ class Command(click.Command):
         chosen = current().format
         if chosen not in self.formats:
             ctx.fail(f"there is no format '{chosen}' here: known: {', '.join(self.formats)}")
-        return super().invoke(ctx)
+        code = super().invoke(ctx)
+        if current().columns and not current().has_tables:
+            click.echo("--columns has done nothing: no table was printed", err=True)
+        return code
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Own options first, the common ones below."""

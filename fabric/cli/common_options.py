@@ -28,6 +28,10 @@ class Settings:
     verbose: int = 0
     color: bool | None = None
     """True: always, False: never, None: where the stream is a terminal."""
+    columns: tuple[str, ...] = ()
+    """Keys of the columns that tables are to have; none: all."""
+    has_tables: bool = False
+    """Whether this run has printed tables."""
     site: Path = Path()
     debug: bool = False
     stand_ins: str = ""
@@ -76,6 +80,23 @@ def _store(context: click.Context, parameter: click.Parameter, value: Any) -> No
 def _no_color(context: click.Context, _parameter: click.Parameter, value: object) -> None:
     if value:
         context.meta.setdefault(META, {})["color"] = False
+
+
+def columns_option() -> click.Option:
+    """`--columns`, of the commands that print tables."""
+    return click.Option(
+        ["--columns"],
+        metavar="A,B,...",
+        expose_value=False,
+        callback=_columns,
+        help="Only these columns of tables, in this order: keys as json and csv have them.",
+    )
+
+
+def _columns(_context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        keys = tuple(dict.fromkeys(key.strip() for key in value.split(",")))
+        remember(columns=keys)
 
 
 def common_options(formats: Iterable[str]) -> list[click.Option]:

@@ -8,6 +8,7 @@ from contextlib import suppress
 import click
 
 from fabric.cli import codes
+from fabric.cli.command_classes import Body
 from fabric.cli.common_options import META, Settings
 from fabric.cli.failure_messages import Stop
 from fabric.cli.views.value_formats import View, views
@@ -58,6 +59,18 @@ def _networks(context: click.Context) -> Iterable[NetworkTopology]:
     return ()
 
 
-def network_option(help_text: str) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
+def target_option(what: str = "Only these devices") -> Callable[[Body], Body]:
+    """`--target`, of the commands that choose devices by more than their names; `what` says what it chooses there."""
+    return click.option(
+        "--target",
+        multiple=True,
+        metavar="[KIND:]NAME",
+        shell_complete=complete_device,
+        help=f"{what}: a name, or `rail:3`, `plane:0`, `unit:1`, `pod:0`, `role:spine`, `tag:NAME`; `*` matches; "
+        "`role:leaf,unit:1` wants both; may be repeated.",
+    )
+
+
+def network_option(help_text: str) -> Callable[[Body], Body]:
     """`--network`, of every command that may look at one network alone; `help_text` says what holds without it."""
     return click.option("--network", metavar="NAME", shell_complete=complete_network, help=help_text)

@@ -17,7 +17,6 @@ from fabric.cli import codes
 from fabric.cli.command_classes import Body
 from fabric.cli.common_options import MOST_JOBS, Settings, stdin_is_a_person
 from fabric.cli.failure_messages import Stop
-from fabric.cli.known_names import complete_device
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import progress
 from fabric.cli.printing.styled_lines import Line
@@ -47,18 +46,6 @@ def skip_option(body: Body) -> Body:
     """`--skip-unreachable`, of the commands that only ask."""
     return click.option(
         "--skip-unreachable", is_flag=True, help="A device that does not answer is a warning, not an error."
-    )(body)
-
-
-def target_option(body: Body) -> Body:
-    """`--target`, of the commands that choose devices by more than their names."""
-    return click.option(
-        "--target",
-        multiple=True,
-        metavar="[KIND:]NAME",
-        shell_complete=complete_device,
-        help="Only these devices: a name, or `rail:3`, `plane:0`, `unit:1`, `role:spine`, `tag:NAME`; `*` matches; "
-        "may be repeated.",
     )(body)
 
 

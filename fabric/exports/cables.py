@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
@@ -38,14 +38,14 @@ RunOfLinks = list[tuple[int, int, int, int]]
 """Lower node, lower port, upper node, upper port of each link of a run."""
 
 
-def cable_runs(view: View, device: str | None = None) -> Iterator[CableRun]:
-    """Every run of a network, or those that end at one device, by their lower end.
+def cable_runs(view: View, only: Collection[str] | None = None) -> Iterator[CableRun]:
+    """Every run of a network, or those that end at one of `only`, by their lower end.
 
     The legs of a cable that ends at several devices are several runs with the same cable number.
     """
     names = view.topology.names
     for run in _runs(view):
-        if device in (None, names[run[0][0]], names[run[0][2]]):
+        if only is None or names[run[0][0]] in only or names[run[0][2]] in only:
             yield _run(view, run)
 
 

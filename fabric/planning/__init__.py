@@ -16,7 +16,7 @@ from fabric.planning.ownership import Ownership
 from fabric.planning.plan import plan
 from fabric.planning.report import Summary, summary
 from fabric.planning.store import load, plan_digest, save
-from fabric.planning.targets import chosen, narrowed
+from fabric.planning.targets import chosen, matching, narrowed
 from fabric.planning.texts import Texts
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "Wave",
     "chosen",
     "load",
+    "matching",
     "narrowed",
     "plan",
     "plan_digest",

@@ -141,7 +141,8 @@ NO_SUCH_TARGET = code(
     "FAB615",
     "a target matches nothing",
     why="A word that chooses no device would leave out what somebody meant to change, in silence.",
-    fix="Name a device, or `rail:`, `plane:`, `unit:`, `role:` or `tag:` with a value of the site; `*` matches.",
+    fix="Name a device, or `rail:`, `plane:`, `unit:`, `pod:`, `role:` or `tag:` with a value of the site; `*` "
+    "matches. Of `role:leaf,unit:2` both parts have to match.",
 )
 TARGETS_APART = code(
     "FAB616",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from re import split
 
 import msgspec
 
@@ -14,8 +15,11 @@ from fabric.planning import codes
 from fabric.planning.model import Impact, Plan, Wave
 from fabric.units import noun_of
 
-KINDS = ("device", "rail", "plane", "unit", "role", "tag")
+KINDS = ("device", "rail", "plane", "unit", "pod", "role", "tag")
 """What a target chooses by; a word without a kind is a device."""
+Values = Mapping[str, Collection[str]]
+"""What one device can be chosen by, kind by kind."""
+PLACES = ("rail", "plane", "unit", "pod")
 NAMED = 8
 """So many values are listed for a target that matches nothing."""
 CANARY = "canary: the first of the chosen devices"
@@ -26,21 +30,26 @@ def chosen(
 ) -> frozenset[str]:
     """The devices that any of the words matches; none for no words. `tags` are those of the hosts, by name.
 
-    A tag chooses the switches to which hosts of that tag are cabled. `*`, `?` and `[...]` match as in file names.
-    `Refused` if a word matches nothing, or takes managers of one subnet apart.
+    A tag chooses the switches to which hosts of that tag are cabled. `*`, `?` and `[...]` match as in file names;
+    of a word with commas (`role:leaf,unit:2`) all parts have to match. `Refused` if a word matches nothing, or takes
+    managers of one subnet apart.
     """
     words = tuple(dict.fromkeys(words))
     if not words:
         return frozenset()
     values = {name: _values(device, tags) for name, device in devices.items()}
-    names = frozenset(name for word in words for name in _matching(word, values))
+    names = matching(words, values)
     _check_managers(names, devices)
     return names
 
 
-def _values(device: Device, tags: Mapping[str, Collection[str]]) -> dict[str, frozenset[str]]:
-    """What a device can be chosen by, kind by kind."""
-    numbers = {"rail": device.rail, "plane": device.plane, "unit": device.unit}
+def matching(words: Iterable[str], values: Mapping[str, Values]) -> frozenset[str]:
+    """The names that any of the words matches, by the values of each. `Refused` if a word matches nothing."""
+    return frozenset(name for word in words for name in _matching(word, values))
+
+
+def _values(device: Device, tags: Mapping[str, Collection[str]]) -> Values:
+    numbers = {kind: getattr(device, kind) for kind in PLACES}
     values = {kind: frozenset((str(number),) if number >= 0 else ()) for kind, number in numbers.items()}
     peers = {port.peer for port in device.ports if port.peer} if isinstance(device, Switch) else set()
     values["device"], values["role"] = frozenset((device.name,)), frozenset((device.role,))
@@ -48,15 +57,24 @@ def _values(device: Device, tags: Mapping[str, Collection[str]]) -> dict[str, fr
     return values
 
 
-def _matching(word: str, values: Mapping[str, Mapping[str, frozenset[str]]]) -> Iterator[str]:
+def _matching(word: str, values: Mapping[str, Values]) -> frozenset[str]:
+    parts = [frozenset(_matching_part(part, values)) for part in split(r",(?![^\[]*\])", word)]
+    if not (names := frozenset.intersection(*parts)):
+        raise _refused(f"{word!r} matches no device", "each part matches some, and none matches them all")
+    return names
+
+
+def _matching_part(word: str, values: Mapping[str, Values]) -> Iterator[str]:
     kind, colon, pattern = word.partition(":")
     kind, pattern = (kind, pattern) if colon else ("device", word)
     if kind not in KINDS:
         hint = f"a target is a device, or one of {', '.join(f'{known}:' for known in KINDS)}"
         raise _refused(f"{word!r} names no kind of target", hint)
-    names = [name for name, of in values.items() if any(fnmatchcase(value, pattern) for value in of[kind])]
+    names = [
+        name for name, of in values.items() if any(fnmatchcase(value, pattern) for value in of.get(kind, ()))
+    ]
     if not names:
-        known = sorted({value for of in values.values() for value in of[kind]}, key=_by_number)
+        known = sorted({value for of in values.values() for value in of.get(kind, ())}, key=_by_number)
         more = ", ..." if len(known) > NAMED else ""
         has = f"{noun_of(len(known), kind)} {', '.join(known[:NAMED])}{more}" if known else f"no {kind}"
         raise _refused(f"{word!r} matches no device", did_you_mean(pattern, known) or f"the site has {has}")

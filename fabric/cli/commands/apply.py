@@ -14,12 +14,12 @@ from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import Body, command
 from fabric.cli.common_options import current, whole_seconds
 from fabric.cli.in_order import in_order
+from fabric.cli.known_names import target_option
 from fabric.cli.online_commands import (
     asked,
     declined,
     event_printer,
     jobs_option,
-    target_option,
     write_json_line,
 )
 from fabric.cli.printing.command_output import Output
@@ -88,7 +88,7 @@ def allow_option(body: Body) -> Body:
 @pace_options
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @where_option("Change")
-@target_option
+@target_option()
 @jobs_option
 def run(
     *,

@@ -15,8 +15,8 @@ from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
 from fabric.cli.commands.drift import show_drift
 from fabric.cli.common_options import current
-from fabric.cli.known_names import complete_device, known_device
-from fabric.cli.online_commands import jobs_option, observing, skip_option, target_option
+from fabric.cli.known_names import complete_device, known_device, target_option
+from fabric.cli.online_commands import jobs_option, observing, skip_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_text, shown
 from fabric.cli.printing.warnings import warn
@@ -85,7 +85,7 @@ DEFAULT = "plan"
     shell_complete=complete_device,
     help="Only this device; may be repeated.",
 )
-@target_option
+@target_option()
 @jobs_option
 def run(
     *,

@@ -12,10 +12,18 @@ from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.failure_messages import Stop
-from fabric.cli.known_names import complete_device, complete_network, known, known_device, views_of
+from fabric.cli.known_names import (
+    complete_device,
+    complete_network,
+    known,
+    known_device,
+    target_option,
+    views_of,
+)
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import Table, total
 from fabric.cli.views import bill_of_materials, hardware_models, links, qos, topology
+from fabric.cli.views.chosen_names import Chosen, targeted
 from fabric.cli.views.value_formats import View
 from fabric.compiler import Compiled, open_site
 from fabric.devices.model import Switch
@@ -25,22 +33,23 @@ from fabric.hardware import load_catalogue
 from fabric.intent.load import SITE_FILE
 from fabric.units import counted
 
-Maker = Callable[[Sequence[View], "str | None"], tuple[Table, ...]]
+Maker = Callable[[Sequence[View], Chosen], tuple[Table, ...]]
 
 QOS = "qos"
 LISTS: dict[str, Maker] = {
-    "topology": lambda views, _device: (topology.tier_table(views),),
-    "devices": lambda views, device: (topology.device_table(views, device),),
-    "links": lambda views, device: (links.link_table(views, device),),
-    "cables": lambda views, device: (links.cable_table(views, device),),
-    "addresses": lambda views, device: (links.address_table(views, device),),
-    "asn": lambda views, device: (topology.asn_table(views, device),),
-    "bom": lambda views, _device: (bill_of_materials.bom_table(views),),
-    "sizing": lambda views, _device: (topology.sizing_table(views),),
+    "topology": lambda views, _only: (topology.tier_table(views),),
+    "devices": lambda views, only: (topology.device_table(views, only),),
+    "links": lambda views, only: (links.link_table(views, only),),
+    "cables": lambda views, only: (links.cable_table(views, only),),
+    "addresses": lambda views, only: (links.address_table(views, only),),
+    "asn": lambda views, only: (topology.asn_table(views, only),),
+    "bom": lambda views, _only: (bill_of_materials.bom_table(views),),
+    "sizing": lambda views, _only: (topology.sizing_table(views),),
 }
 STDOUT = Path("-")
 MODELS = "models"
 BY_DEVICE = ("devices", "links", "cables", "addresses", "asn", QOS)
+BY_TARGET = tuple(name for name in BY_DEVICE if name != QOS)
 BY_NETWORK = ("topology", "devices", "links", "cables", "addresses", "asn", QOS, "bom", "sizing")
 
 
@@ -57,6 +66,7 @@ def complete_model(_context: click.Context, _parameter: click.Parameter, start: 
         "fabric show topology --svg fabric.svg",
         "fabric show devices",
         "fabric show links --device leaf-0-0",
+        "fabric show links --target role:leaf,unit:0 --columns device,port,peer",
         "fabric show cables --format csv",
         "fabric show addresses --network compute",
         "fabric show asn",
@@ -83,6 +93,9 @@ def complete_model(_context: click.Context, _parameter: click.Parameter, start: 
     shell_complete=complete_device,
     help="Only this device or host. With devices, links, cables, addresses, asn and qos.",
 )
+@target_option(
+    "Only these devices and hosts, and what ends at them. With devices, links, cables, addresses and asn"
+)
 @click.option(
     "--fresh",
     is_flag=True,
@@ -95,18 +108,25 @@ def complete_model(_context: click.Context, _parameter: click.Parameter, start: 
     help="With topology: draw it into a file; `-` is the standard output.",
 )
 def run(
-    *, what: str, model: str | None, network: str | None, device: str | None, fresh: bool, svg: Path | None
+    *,
+    what: str,
+    model: str | None,
+    network: str | None,
+    device: str | None,
+    target: tuple[str, ...],
+    fresh: bool,
+    svg: Path | None,
 ) -> None:
     """Show what a site expands to: devices, cables, addresses, ...
 
     LIST is one of topology, devices, links, cables, addresses, asn, qos, bom, sizing. `models` needs no site: it
     lists the hardware that a tier or a group of hosts may name, and with a MODEL everything that is known of it.
 
-    In a terminal columns that do not fit are left out; in a pipe, as csv and as json nothing is.
+    In a terminal columns that do not fit are left out, and named; in a pipe, as csv and as json nothing is.
+    `--columns` chooses among them. A link or a cable is shown if either of its ends is a target.
     """
-    _go_together(
-        what, {"--network": network, "--device": device, "--fresh": fresh, "--svg": svg, "a MODEL": model}
-    )
+    options = {"--network": network, "--device": device, "--target": target, "--fresh": fresh, "--svg": svg}
+    _go_together(what, {**options, "a MODEL": model})
     output = Output()
     if what == MODELS:
         _models(model, output)
@@ -117,10 +137,13 @@ def run(
         _draw(site, views, svg, output)
         return
     chosen = known_device(site, device, network)
-    tables = _queueing(site, views, network, chosen) if what == QOS else LISTS[what](views, chosen)
+    only = targeted(target, views)
+    if chosen:
+        only = {chosen, *(only or ())}
+    tables = _queueing(site, views, network, chosen) if what == QOS else LISTS[what](views, only)
     is_empty = not any(True for table in tables for _row in table.rows())
-    if is_empty and chosen:
-        rule = f"{chosen} has {LACKS[what]}"
+    if is_empty and (chosen or target):
+        rule = f"{chosen or ' '.join(target)} has {LACKS[what]}"
         raise Stop(codes.UNKNOWN_NAME, rule, f"`fabric show {what}` lists what there is")
     output.tables(tables, {"site": site.topology.site, "list": what})
     why = f": {network} has {LACKS.get(what, 'nothing to list')}" if is_empty and network else ""
@@ -142,6 +165,7 @@ LACKS = {
 GOES_WITH = {
     "--network": BY_NETWORK,
     "--device": BY_DEVICE,
+    "--target": BY_TARGET,
     "--fresh": ("sizing",),
     "--svg": ("topology",),
     "a MODEL": (MODELS,),

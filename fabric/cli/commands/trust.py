@@ -11,8 +11,8 @@ from fabric import api
 from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
-from fabric.cli.known_names import complete_device, known
-from fabric.cli.online_commands import jobs_option, target_option
+from fabric.cli.known_names import complete_device, known, target_option
+from fabric.cli.online_commands import jobs_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_text, shown
 from fabric.cli.printing.tables import DEVICES, Column, Row, Table
@@ -42,7 +42,7 @@ STYLES = {State.KNOWN: "green", State.NEW: "yellow", **dict.fromkeys(WRONG, "bol
     ),
     formats=("text", "json", "csv"),
 )
-@target_option
+@target_option()
 @where_option(asks=False)
 @click.option(
     "--record", "new", is_flag=True, help="Write down what is new, in `trust/` of the site's folder."

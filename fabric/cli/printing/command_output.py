@@ -9,10 +9,11 @@ from typing import Any
 
 import click
 
-from fabric.cli.common_options import Settings, current, interactive, terminal_width
+from fabric.cli.common_options import Settings, current, interactive, remember, terminal_width
+from fabric.cli.printing.choose_columns import with_columns
 from fabric.cli.printing.fold_text import folded
 from fabric.cli.printing.styled_lines import Line, fold
-from fabric.cli.printing.tables import Table
+from fabric.cli.printing.tables import Table, without_empty
 from fabric.cli.printing.write_tables import (
     one_line,
     printable,
@@ -67,6 +68,12 @@ class Output:
 
     def tables(self, tables: Sequence[Table], head: Mapping[str, Any]) -> int:
         """Tables in the chosen format, and how many rows they had."""
+        if self.settings.columns:
+            tables, without = with_columns(tables, self.settings.columns)
+            if without:
+                self.note(f"left out, as they have none of the columns: {', '.join(without)}")
+        if click.get_current_context(silent=True):
+            remember(has_tables=True)
         if self.settings.format == "csv":
             return write_csv(tables, sys.stdout)
         if self.settings.format == "json":
@@ -75,12 +82,14 @@ class Output:
         count = sum(self._table(table, hidden, first=i == 0) for i, table in enumerate(tables))
         if hidden:
             names = ", ".join(dict.fromkeys(hidden))
-            self.note(f"no room for {names}: widen the terminal, or use --format csv")
+            self.note(f"no room for {names}: widen the terminal, choose with --columns, or use --format csv")
         return count
 
     def _table(self, table: Table, hidden: list[str], *, first: bool) -> int:
         if table.title:
             self.line(table.title if first else f"\n{table.title}", bold=True)
+        if table.hides_empty:
+            table = without_empty(table)
         if not interactive(sys.stdout):
             heading = "\x1b[1m{}\x1b[0m" if self.settings.colored(sys.stdout) else "{}"
             return write_aligned(table, sys.stdout, heading=heading)

@@ -75,6 +75,8 @@ class Table:
     rows: Callable[[], Iterator[Row]]
     noun: tuple[str, str] = ("row", "rows")
     title: str = ""
+    hides_empty: bool = False
+    """People see no column that has nothing in any row; programs do."""
     total: Callable[[], str] | None = None
     """What people count, where that is not the rows: `18 switches, 32 hosts`."""
 

@@ -18,6 +18,8 @@ RICH_ROWS = 400
 """More rows than this are written as aligned text in a terminal too: rich lays a table out slowly."""
 LEAST_WRAPPED = 24
 """Columns of the terminal that text needs to be readable over several lines."""
+LEAST_READ = 8
+"""Columns of the terminal below which such text is not folded any more: lines run over the edge instead."""
 GAP = "  "
 
 
@@ -129,11 +131,17 @@ def write_terminal(table: Table, stream: TextIO, *, color: bool) -> tuple[int, t
     """A table for a terminal; returns the number of rows and the headings for which it is too narrow."""
     measure, width = Measure.of(table), shutil.get_terminal_size().columns
     kept, missing = fitting(table, measure, width)
-    if measure.rows > RICH_ROWS:
+    if measure.rows > RICH_ROWS or _overflows(table, measure, kept, width):
         write_aligned(table, stream, heading="\x1b[1m{}\x1b[0m" if color else "{}", kept=kept)
     else:
         _write_rich(table, kept, stream, color=color, width=width)
     return measure.rows, tuple(table.columns[i].heading for i in missing)
+
+
+def _overflows(table: Table, measure: Measure, kept: Sequence[int], width: int) -> bool:
+    """Whether not even the columns that are always there fit: rich would leave out what is in them, unsaid."""
+    least = [LEAST_READ if table.columns[i].wraps else measure.widths[i] for i in kept]
+    return sum(least) + len(GAP) * (len(kept) - 1) > width
 
 
 def fitting(table: Table, measure: Measure, width: int) -> tuple[list[int], list[int]]:

@@ -8,6 +8,7 @@ from ipaddress import IPv4Address, IPv6Address
 import msgspec
 
 from fabric.cli.printing.tables import Column, Row, Table
+from fabric.cli.views.chosen_names import Chosen, is_chosen
 from fabric.cli.views.value_formats import ROLE_NAMES, View, length, speed
 from fabric.devices.switch_ports import attached_gateways, gateway_addresses
 from fabric.exports.cables import cable_runs
@@ -18,14 +19,14 @@ from fabric.topology.roles import NONE, Role
 BOLD = "bold"
 
 
-def link_table(views: Sequence[View], device: str | None = None) -> Table:
+def link_table(views: Sequence[View], only: Chosen = None) -> Table:
     """Every link with both ends, its speed and its addresses."""
 
     def rows() -> Iterator[Row]:
         for view in views:
             topology = view.topology
             for low, port, high, peer in view.links():
-                if device in (None, topology.names[low], topology.names[high]):
+                if is_chosen(only, topology.names[low], topology.names[high]):
                     yield (
                         topology.names[low],
                         view.port(port, low),
@@ -60,7 +61,7 @@ def port_address(topology: NetworkTopology, port: int) -> tuple[str, ...]:
     return tuple(addresses)
 
 
-def cable_table(views: Sequence[View], device: str | None = None) -> Table:
+def cable_table(views: Sequence[View], only: Chosen = None) -> Table:
     """What a technician takes to the rack: a row for each run from one device to another.
 
     Links that lie in one cable and join the same devices are one run. The legs of a cable that ends at several
@@ -69,7 +70,7 @@ def cable_table(views: Sequence[View], device: str | None = None) -> Table:
 
     def rows() -> Iterator[Row]:
         for view in views:
-            yield from map(msgspec.structs.astuple, cable_runs(view, device))
+            yield from map(msgspec.structs.astuple, cable_runs(view, only))
 
     columns = (
         Column(key="cable", heading="CABLE", right=True, rank=3),
@@ -91,13 +92,13 @@ def cable_table(views: Sequence[View], device: str | None = None) -> Table:
     return Table(name="cables", columns=columns, rows=rows, noun=("cable run", "cable runs"))
 
 
-def address_table(views: Sequence[View], device: str | None = None) -> Table:
+def address_table(views: Sequence[View], only: Chosen = None) -> Table:
     """Every address: loopbacks, management, links, gateways, hosts."""
 
     def rows() -> Iterator[Row]:
         for view in views:
             for node in range(len(view.topology.names)):
-                if device in (None, view.topology.names[node]):
+                if is_chosen(only, view.topology.names[node]):
                     yield from _addresses(view, node)
 
     columns = (

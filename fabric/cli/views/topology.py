@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fabric.cli.printing.tables import Column, Row, Table
+from fabric.cli.views.chosen_names import Chosen, is_chosen
 from fabric.cli.views.value_formats import ROLE_NAMES, View, or_none, speed
 from fabric.intent.inventory import DeviceFacts
 from fabric.intent.model.lock import NetworkLock
@@ -153,13 +154,13 @@ def _sizes(lock: NetworkLock) -> Iterator[tuple[str, str]]:
     yield from ((f"auto_per_unit.{group}", str(size)) for group, size in lock.auto_per_unit.items())
 
 
-def device_table(views: Sequence[View], device: str | None = None) -> Table:
+def device_table(views: Sequence[View], only: Chosen = None) -> Table:
     """Every switch with its place, numbers and addresses."""
 
     def rows() -> Iterator[Row]:
         for view in views:
             for node in view.topology.switches:
-                if device in (None, view.topology.names[node]):
+                if is_chosen(only, view.topology.names[node]):
                     yield _device(view, node)
 
     columns = (
@@ -225,7 +226,7 @@ def _address6(column: list[int], node: int) -> str | None:
     return None if not column or column[node] == NONE else str(IPv6Address(column[node]))
 
 
-def asn_table(views: Sequence[View], device: str | None = None) -> Table:
+def asn_table(views: Sequence[View], only: Chosen = None) -> Table:
     """Every AS number with the devices that have it; or that of one device."""
 
     def rows() -> Iterator[Row]:
@@ -235,7 +236,7 @@ def asn_table(views: Sequence[View], device: str | None = None) -> Table:
             for node in topology.switches:
                 numbers.setdefault(topology.asn[node], []).append(node)
             for asn, nodes in sorted(numbers.items()):
-                if asn > 0 and (device is None or device in [topology.names[node] for node in nodes]):
+                if asn > 0 and is_chosen(only, *(topology.names[node] for node in nodes)):
                     role = ROLE_NAMES[Role(topology.role[nodes[0]])]
                     yield asn, topology.name, role, len(nodes), tuple(topology.names[node] for node in nodes)
 

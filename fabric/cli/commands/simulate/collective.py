@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,7 @@ from fabric.cli.common_options import current
 from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import known, views_of
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import HOSTS, total, without_empty
+from fabric.cli.printing.tables import HOSTS, total
 from fabric.documents.places import placed
 from fabric.intent.default_pools import PRIMARY
 from fabric.units import counted
@@ -185,8 +186,7 @@ def _show_answer(output: Output, site: Compiled, work: Work, question: Question)
     tables = [tier_table(answer.tiers)]
     if answer.hottest or not output.is_text:
         tables.append(hot_table({"": answer.hottest}, view))
-    met = incast_table(answer.incasts, queues, view)
-    tables.append(without_empty(met) if output.is_text else met)
+    tables.append(replace(incast_table(answer.incasts, queues, view), hides_empty=True))
     record = answer_record(answer) | {"forwarding_tables": files}
     output.tables(tables, {"site": site.topology.site, "answer": record})
     for what in api.not_simulated(site, work.network):

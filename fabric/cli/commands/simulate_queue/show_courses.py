@@ -14,7 +14,7 @@ from fabric.cli.common_options import current
 from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_device, known_device
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import Column, Row, Table, without_empty
+from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.views.value_formats import length, speed
 from fabric.compiler import open_site
 from fabric.units import counted
@@ -62,7 +62,7 @@ def run(*, senders: int, switch: str | None, until: int) -> None:
         raise Stop(codes.UNKNOWN_NAME, rule, "`fabric show qos` lists the classes of each kind of port")
     table = _table(found, output)
     output.tables(
-        [without_empty(table) if output.is_text else table],
+        [table],
         {"site": site.topology.site, "senders": senders, "until_us": until},
     )
     unknown = sum(not each.knows_pause for each in found)
@@ -104,7 +104,7 @@ def _table(found: Sequence[QueueCourse], output: Output) -> Table:
         Column(key="first", heading="FIRST", style=lambda value: "red" if value in ("PFC", "loss") else ""),
         Column(key="queue_bytes", heading="QUEUE", rank=1),
     )
-    return Table(name="queues", columns=columns, rows=rows, noun=("queue", "queues"))
+    return Table(name="queues", columns=columns, rows=rows, noun=("queue", "queues"), hides_empty=True)
 
 
 def _row(each: QueueCourse, *, is_text: bool) -> Row:
