@@ -15,6 +15,7 @@ import msgspec
 
 from fabric.cli.app import fabric
 from fabric.cli.command_classes import Command, LateGroup
+from fabric.cli.output_schemas import PRINTED, printed_schema
 from fabric.cli.views.hardware_models import cages_of, nics_of, platforms_of, splits_of
 from fabric.diagnostics import FIRST_OF_LINT, Code, codes, number_of
 from fabric.documents.schema.field_docstrings import class_doc, field_docs
@@ -320,7 +321,10 @@ def _describe(schema: dict[str, Any], struct: type[msgspec.Struct]) -> None:
 
 def output_schema_files() -> dict[str, str]:
     """The files of `schemas/` by name, as they are committed."""
-    return {f"{name}.schema.json": json.dumps(output_schema(name), indent=2) + "\n" for name in OUTPUTS}
+    schemas = {name: output_schema(name) for name in OUTPUTS} | {
+        name: printed_schema(name) for name in PRINTED
+    }
+    return {f"{name}.schema.json": json.dumps(schema, indent=2) + "\n" for name, schema in schemas.items()}
 
 
 if __name__ == "__main__":

@@ -28,15 +28,16 @@ def _complete(_context: click.Context, _parameter: click.Parameter, start: str) 
 
 @command(
     "schema",
-    examples=("fabric schema", "fabric schema intent", "fabric schema plan"),
+    examples=("fabric schema", "fabric schema intent", "fabric schema plan", "fabric schema show-links"),
     formats=("text", "json", "csv"),
 )
 @click.argument("name", required=False, shell_complete=_complete)
 def run(name: str | None) -> None:
     """Print the JSON Schema of a file, for editors and CI.
 
-    Without NAME it lists them: the files that people write, and `plan`, which the program writes. For an
-    editor: `# yaml-language-server: $schema=FILE` in the first line.
+    Without NAME it lists them: the files that people write, `plan`, which the program writes, and what commands
+    print with `--format json` (`show-links`, `impact`, `diff`, ...). For an editor:
+    `# yaml-language-server: $schema=FILE` in the first line.
     """
     output, names = Output(), _names()
     if name is None:
