@@ -77,6 +77,14 @@ NO_SIMULATION = code(
     "For Ethernet there is `fabric sandbox up`.",
     fix="Simulate a site with an InfiniBand network whose subnet manager is run by us.",
 )
+WRONG_DEFAULTS = code(
+    "FAB912",
+    "a file of defaults is wrong",
+    why="`fabric.toml` of a site, and `~/.config/fabric/config.toml`, give options other defaults. A misspelt key "
+    "would do nothing, and what permits a change is typed by whoever is there, each time.",
+    fix="Name tables by commands and keys by options, as `fabric COMMAND --help` lists them; leave a key out that no "
+    "file may set.",
+)
 BUG = code(
     "FAB999",
     "a bug in fabric",

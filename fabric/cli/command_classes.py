@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from fabric.cli.common_options import columns_option, common_options, current
+from fabric.cli.defaults_file import defaults
 
 Body = Callable[..., int | None]
 TEXT_OR_JSON = ("text", "json")
@@ -35,6 +36,12 @@ class Command(click.Command):
         if TABLES in formats:
             self.common.insert(2, columns_option())
         self.params += self.common
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does, with the defaults that files give; help and completion need none."""
+        if not ctx.resilient_parsing and not {"-h", "--help"}.intersection(args):
+            ctx.default_map = defaults(self, ctx, args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """As click does, after a look at a `--format` that stood before the command."""

@@ -73,8 +73,11 @@ def remember(**chosen: Any) -> None:
 
 def _store(context: click.Context, parameter: click.Parameter, value: Any) -> None:
     source = context.get_parameter_source(parameter.name or "")
-    if source not in (click.core.ParameterSource.DEFAULT, click.core.ParameterSource.DEFAULT_MAP):
-        context.meta.setdefault(META, {})[parameter.name] = value
+    chosen = context.meta.setdefault(META, {})
+    if source is click.core.ParameterSource.DEFAULT_MAP:  # a file: what stood before the command wins
+        chosen.setdefault(parameter.name, value)
+    elif source is not click.core.ParameterSource.DEFAULT:
+        chosen[parameter.name] = value
 
 
 def _no_color(context: click.Context, _parameter: click.Parameter, value: object) -> None:

@@ -255,6 +255,22 @@ object a line.
 Keys are in snake case and carry their unit. Readers ignore keys that they do not know. Colour follows `--no-color`,
 `NO_COLOR`, `FORCE_COLOR` and `CI`, then the terminal. In a terminal columns that do not fit are left out; in a pipe,
 as csv and as json nothing is.
+
+## Defaults
+
+`~/.config/fabric/config.toml` (or below `XDG_CONFIG_HOME`) and `fabric.toml`, in the site's folder or above it up to
+the folder of the repository, give options other defaults: a table a command, a key an option. The command line wins,
+then the site's file.
+
+```toml
+[show]
+format = "csv"
+[lab.status]
+quiet = true
+```
+
+No file sets what permits a change (`--yes`, `--allow`, `--adopt`, `--rotate-secrets`, ...), and for commands that
+change something only how results are shown; a site's file names no other files to read or write.
 """
 
 
