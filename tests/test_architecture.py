@@ -20,7 +20,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
         "cli",
-        "assistant editor",
+        "assistant editor lens",
         "integrations",
         "api",
         "operations",

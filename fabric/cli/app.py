@@ -51,6 +51,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Help", "docs", "Read the documentation that comes with the program."),
     ("Help", "explain", "Explain a diagnostic: the rule, why it exists, how to fix it."),
     ("Help", "schema", "Print the JSON Schema of a file, for editors and CI."),
+    ("Help", "lens", "Look around in a site: devices, ports, configurations, and why each line is as it is."),
     ("Help", "mcp", "Answer the questions of an assistant about a site."),
     ("Help", "lsp", "Serve an editor: findings, completion and definitions while a site is written."),
     ("Help", "completion", "Print the shell completion script."),
