@@ -246,12 +246,16 @@ class Lens(App[None]):
         if site is None or line is None:
             self.explained = None
             return NO_LINE
-        why = partial(api.why, site.compiled, pane.device, (line,))
-        causes, problem = await self._asked(why, ())
-        self.causes = causes
-        printed = await self.asking.call(partial(api.printed, site.compiled, pane.device))
-        self.explained = pane.device, line
-        return problem or causes_text(self.causes, printed)
+        explain = partial(_explained, site, pane.device, line)
+        (self.causes, text), problem = await self._asked(explain, ((), ""))
+        self.explained = None if problem else (pane.device, line)
+        return problem or text
+
+
+def _explained(site: SiteView, device: str, line: Line) -> tuple[tuple[Cause, ...], str]:
+    """The causes of a line, and as text."""
+    causes = api.why(site.compiled, device, (line,))
+    return causes, causes_text(causes, api.printed(site.compiled, device))
 
 
 def _opened(folder: Path) -> SiteView:

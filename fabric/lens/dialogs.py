@@ -14,20 +14,24 @@ from textual.widgets import Footer, Input, OptionList, Static
 from fabric.lens.panes import TextPane
 
 HELP = """\
-/          search a device or host by words of its name
-Enter      in the tree: open or close; in Ports and Neighbours: go to the neighbour
-1 to 6     Ports, Neighbours, Config, Why, Queues, Findings
-Tab        from the tree to the tabs and their contents; Shift-Tab back
-w          why the line under the cursor of Config is as it is
-i          the lines of the intent that made it
-b          back to the device before
-t          hide or show the tree
-Escape     close a page
-q          quit
+/        search a device or host by words of its name
+Enter    in the tree: open or close
+         in Ports and Neighbours: go to the neighbour
+1 to 6   Ports, Neighbours, Config, Why, Queues, Findings
+Tab      to the tabs and what is in them; Shift-Tab back
+w        why the line under the cursor of Config is as it is
+i        the lines of the intent that made it
+b        back to the device before
+t        hide or show the tree
+Escape   close a page
+q        quit
 
-Config is what `fabric compile` writes, with secrets as placeholders. In it, names of files are between
-`===`, headers of sections are bold. Why is what `fabric why` says. Findings of a device are those that
-name it, and what its product says of it; of the site's own name, all.
+Config is what `fabric compile` writes; secrets are placeholders.
+`===` marks the name of a file, headers of sections are bold.
+
+Why is what `fabric why` says. Findings of a device are those that
+name it and what its product says of it; those of the site's own
+name are all.
 
 Nothing is written, and no device is asked.
 """

@@ -32,6 +32,7 @@ class SiteTree(Tree[Group | str]):
             self.fill(network)
             network.expand()
         self.focus()
+        self.call_after_refresh(self.move_cursor, self.root)
 
     def on_tree_node_expanded(self, event: Tree.NodeExpanded[Group | str]) -> None:
         """Make the children of a node that is opened."""
