@@ -174,7 +174,7 @@ class Lens(App[None]):
         elif pane.device != chosen:
             rows, problem = await self._asked(partial(configuration, site.compiled, chosen), ())
             pane.show(chosen, rows)
-            note.update(problem or f"{len(rows)} lines; w: why this line, i: the intent that made it")
+            note.update(problem or f"{len(rows)} lines; w: why, i: the intent of this line")
 
     async def _show_findings(self, site: SiteView, chosen: Group | str) -> None:
         pane = self.query_one("#findings TextPane", TextPane)

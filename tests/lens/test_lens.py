@@ -15,6 +15,7 @@ from fabric.lens.dialogs import Page
 from fabric.lens.groups import MOST, divisions
 from fabric.lens.panes import ConfigurationPane, TablePane, TextPane
 from fabric.lens.tree import SiteTree
+from tests.cli.conftest import SITE
 
 LEAF = "leaf-0-0-0"
 BROKEN = """\
@@ -148,6 +149,22 @@ def test_queues_findings_and_help_are_shown_and_nothing_is_written(lab):
     in_lens(lab, look)
 
     assert before == {path.name: path.read_bytes() for path in lab.rglob("*") if path.is_file()}
+
+
+def test_what_is_unwise_in_a_site_is_shown_for_all_of_it_and_for_a_device(tmp_path):
+    (tmp_path / "site.yaml").write_text(SITE)
+
+    async def look(screen):
+        await screen.press("6")
+        every = screen.text("findings")
+        await screen.search("leaf-0-1")
+        return every, screen.text("findings")
+
+    every, of_leaf = in_lens(tmp_path, look)
+
+    assert "warning" in every.partition("\n")[0]
+    assert "FAB559" in of_leaf
+    assert f"Of the whole site: {every.partition(chr(10))[0]}." in of_leaf
 
 
 def test_a_broken_site_is_a_page_with_places(tmp_path):
