@@ -109,8 +109,9 @@ class Lens(App[None]):
             page = Page(f"{self.folder} cannot be shown", error_text(error))
             self.push_screen(page, lambda _closed: self.exit(return_code=1))
             return
-        self.site = site
+        self.site, self.chosen = site, site.root
         self.query_one(SiteTree).show_site(site)
+        self.show()
 
     # --- the chosen device
 
