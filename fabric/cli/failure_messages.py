@@ -18,7 +18,8 @@ from fabric.cli.common_options import Settings, terminal_width
 from fabric.cli.printing.fold_text import folded
 from fabric.cli.printing.write_tables import printable, write_document
 from fabric.cli.session_commands import complete
-from fabric.diagnostics import Code, DeviceError, FabricError, Invalid, JournalFailed, Refused, ToolMissing
+from fabric.cli.stop import Stop
+from fabric.diagnostics import Code, DeviceError, Invalid, JournalFailed, Refused, ToolMissing
 from fabric.resources import private_files, scratch
 
 DISTRIBUTION = "fabric-as-code"
@@ -34,15 +35,6 @@ KINDS: tuple[tuple[type[BaseException], Code], ...] = (
 
 
 OWN_CODE = re.compile(r"^(FAB[0-9]{3,4}): (.*)$", re.DOTALL)
-
-
-class Stop(FabricError):
-    """A command cannot go on, for a reason that has a code of its own."""
-
-    def __init__(self, code: Code, reason: str, hint: str | None = None) -> None:
-        self.code = code
-        self.hint = hint
-        super().__init__(reason)
 
 
 def report(error: BaseException, settings: Settings) -> int:

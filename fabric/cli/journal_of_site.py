@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fabric.cli import codes
-from fabric.cli.failure_messages import Stop
+from fabric.cli.stop import Stop
 from fabric.cli.where import Where
 from fabric.compiler import open_site
 from fabric.deployment import Journal

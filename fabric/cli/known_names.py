@@ -10,7 +10,7 @@ import click
 from fabric.cli import codes
 from fabric.cli.command_classes import Body
 from fabric.cli.common_options import META, Settings
-from fabric.cli.failure_messages import Stop
+from fabric.cli.stop import Stop
 from fabric.cli.views.value_formats import View, views
 from fabric.compiler import Compiled, open_site
 from fabric.diagnostics import FabricError

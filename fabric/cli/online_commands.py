@@ -16,13 +16,13 @@ import msgspec
 from fabric.cli import codes
 from fabric.cli.command_classes import Body
 from fabric.cli.common_options import MOST_JOBS, Settings, stdin_is_a_person
-from fabric.cli.failure_messages import Stop
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import progress
 from fabric.cli.printing.styled_lines import Line
 from fabric.cli.printing.write_tables import FORMAT_VERSION, as_json, printable
 from fabric.cli.run import ERROR
 from fabric.cli.session_commands import complete_all
+from fabric.cli.stop import Stop
 from fabric.cli.views.apply_events import Reported, event_lines
 from fabric.deployment.connection.parallel_devices import THREADS
 from fabric.deployment.events import DeviceObserved, Event, OnEvent

@@ -12,8 +12,8 @@ import msgspec
 
 from fabric import sandbox
 from fabric.cli import codes
-from fabric.cli.failure_messages import Stop
 from fabric.cli.printing.command_output import Output
+from fabric.cli.stop import Stop
 from fabric.compiler import Compiled
 from fabric.deployment import SecretSource, targets
 from fabric.deployment.refusal_message import named

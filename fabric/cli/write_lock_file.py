@@ -11,7 +11,7 @@ import msgspec
 import yaml
 
 from fabric.cli import codes
-from fabric.cli.failure_messages import Stop
+from fabric.cli.stop import Stop
 from fabric.compiler import Compiled
 from fabric.documents.schema.scalar_types import encode
 from fabric.intent.model.lock import Lock, digest_of

@@ -33,7 +33,7 @@ class Group:
     parts: tuple[Group, ...] = ()
     """Its divisions where they are known already."""
     others: tuple[str, ...] = ()
-    """Devices that are no nodes: subnet managers."""
+    """Devices without a node in the topology: subnet managers."""
     level: int = field(default=0, repr=False)
     """The first of LEVELS that it may be divided by."""
 

@@ -65,5 +65,5 @@ def _leads_to(node: Node, name: str) -> bool:
 
 
 def _label(text: str) -> str:
-    """A label that is no markup."""
+    """A label as plain text, without markup."""
     return text.replace("[", r"\[")

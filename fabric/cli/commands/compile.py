@@ -14,12 +14,12 @@ import click
 from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current, processes_option
-from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_device, known
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import watched
 from fabric.cli.printing.warnings import warn
 from fabric.cli.staged_files import StagedFiles
+from fabric.cli.stop import Stop
 from fabric.cli.write_lock_file import check_lock, keep_lock
 from fabric.compiler import Compiled, open_site, remember
 from fabric.devices.model import SubnetManager

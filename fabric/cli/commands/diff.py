@@ -15,10 +15,10 @@ from fabric.api import Compiled, open_site
 from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
-from fabric.cli.failure_messages import Stop
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_text, shown
 from fabric.cli.run import CHANGES, OK
+from fabric.cli.stop import Stop
 from fabric.cli.views.comparison import comparison_lines, comparison_summary
 from fabric.cli.views.plan import plan_record
 from fabric.deployment.site_revision import commit_of, files_at

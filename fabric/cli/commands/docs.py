@@ -13,10 +13,10 @@ import click
 from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current, interactive
-from fabric.cli.failure_messages import Stop
 from fabric.cli.manual.pages import Hit, Page, pages, search
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import Column, Row, Table
+from fabric.cli.stop import Stop
 from fabric.documents.suggest import did_you_mean
 
 WIDTH = 100

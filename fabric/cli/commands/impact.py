@@ -12,10 +12,10 @@ from fabric import api
 from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
-from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_device, known, network_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.run import ERROR, OK
+from fabric.cli.stop import Stop
 from fabric.cli.views.failures import failure_table, job_table, notes, summary, taken_table
 from fabric.compiler import Compiled, open_site
 

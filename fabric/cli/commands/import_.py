@@ -10,10 +10,10 @@ import click
 from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
-from fabric.cli.failure_messages import Stop
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.warnings import warn
 from fabric.cli.run import ERROR, OK
+from fabric.cli.stop import Stop
 from fabric.compiler import Compiled, open_site
 from fabric.topology.roles import Role
 from fabric.units import counted

@@ -11,13 +11,13 @@ from fabric import api
 from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
-from fabric.cli.failure_messages import Stop
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import shown, tally, write
 from fabric.cli.printing.tables import Column, Table
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
 from fabric.cli.staged_files import StagedFiles
+from fabric.cli.stop import Stop
 from fabric.diagnostics import Severity
 from fabric.documents.suggest import did_you_mean
 from fabric.operations.lint import Linting

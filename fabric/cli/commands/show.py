@@ -11,7 +11,6 @@ import click
 from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
-from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import (
     complete_device,
     complete_network,
@@ -22,6 +21,7 @@ from fabric.cli.known_names import (
 )
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import Table, total
+from fabric.cli.stop import Stop
 from fabric.cli.views import bill_of_materials, hardware_models, links, qos, topology
 from fabric.cli.views.chosen_names import Chosen, targeted
 from fabric.cli.views.value_formats import View

@@ -26,10 +26,10 @@ from fabric.cli.commands.simulate.tables import (
 )
 from fabric.cli.commands.simulate.training import is_training, refuse_collective_options, show_training
 from fabric.cli.common_options import current
-from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import known, views_of
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import HOSTS, total
+from fabric.cli.stop import Stop
 from fabric.documents.places import placed
 from fabric.intent.default_pools import PRIMARY
 from fabric.units import counted

@@ -18,10 +18,10 @@ from fabric.cli.commands.simulate.tables import (
     tier_table,
     time_text,
 )
-from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import views_of
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import HOSTS, Column, Row, Table
+from fabric.cli.stop import Stop
 from fabric.documents.places import placed
 from fabric.units import counted
 

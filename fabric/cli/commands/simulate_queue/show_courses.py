@@ -11,10 +11,10 @@ from fabric import api
 from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
-from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_device, known_device
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import Column, Row, Table
+from fabric.cli.stop import Stop
 from fabric.cli.views.value_formats import length, speed
 from fabric.compiler import open_site
 from fabric.units import counted

@@ -14,9 +14,9 @@ from fabric import api
 from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
-from fabric.cli.failure_messages import Stop
 from fabric.cli.printing.command_output import Output
 from fabric.cli.session_commands import for_site
+from fabric.cli.stop import Stop
 from fabric.compiler import open_site
 from fabric.hardware import Catalogue, load_catalogue
 from fabric.intent.load import SITE_FILE
