@@ -83,7 +83,7 @@ def test_what_a_baseline_holds_and_nobody_finds_is_told(fabric, unwise):
     fabric("lint", "--write-baseline")
     fabric("lint", "--fix", "--no-baseline")
 
-    assert f"1 of {BASELINE} are found no more" in fabric("lint").err
+    assert f"1 of {BASELINE} found no more" in fabric("lint").err
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"findings": [1]}'])

@@ -95,7 +95,7 @@ def run(*, names: Sequence[str], is_list: bool, is_fix: bool, write_baseline: bo
 def _beside(linting: Linting) -> str:
     """What the baseline does to the count."""
     known = f", {linting.known} more in {BASELINE}" if linting.known else ""
-    gone = f"; {linting.gone} of {BASELINE} are found no more: `fabric lint --write-baseline` drops them"
+    gone = f"; {linting.gone} of {BASELINE} found no more: `fabric lint --write-baseline` drops them"
     return known + (gone if linting.gone else "")
 
 
