@@ -97,6 +97,18 @@ def test_as_many_equal_paths_as_the_routes_of_the_devices_have(site):
     assert checked > 20
 
 
+def test_a_port_of_hpn_has_60_paths_to_another_segment():
+    """HPN (SIGCOMM 2024), table 1: 60 choices, all at the leaf; the spine has one link to the leaf of that plane."""
+    net, found = graph("hpn7-pod"), routes("hpn7-pod")
+    here, there = (net.net.node(name).id for name in ("leaf-0-00-0", "leaf-0-14-7"))
+    up = next_links(found, here, there)
+    spines = {int(net.upper[link]) for link in up}
+
+    assert len(up) == 60
+    assert len(spines) == 60
+    assert {len(next_links(found, spine, there)) for spine in spines} == {1}
+
+
 @pytest.mark.parametrize("site", SITES)
 @pytest.mark.parametrize("model", [HashModel.CRC32, HashModel.MIXER, HashModel.DESTINATION])
 def test_a_path_is_a_chain_of_links_from_the_source_to_the_target(site, model):

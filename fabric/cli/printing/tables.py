@@ -58,7 +58,7 @@ class Column:
     right: bool = False
     """Numbers stand at the right."""
     rank: int = 0
-    """What is left out first where a terminal is too narrow: the highest. 0 is always there."""
+    """What is left out first where a terminal is too narrow: the highest. 0 is there as long as it fits."""
     wraps: bool = False
     """Text that may run over several lines in a terminal."""
     show: Callable[[Any], str] = shown

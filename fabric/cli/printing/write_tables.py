@@ -147,7 +147,8 @@ def _overflows(table: Table, measure: Measure, kept: Sequence[int], width: int) 
 def fitting(table: Table, measure: Measure, width: int) -> tuple[list[int], list[int]]:
     """The columns for which a terminal of `width` has room, and those that say something and had none.
 
-    What is left out first: columns with nothing in them, then the least important.
+    What is left out first: columns with nothing in them, then the least important. Those that are always there give way
+    from the right where no text can be folded instead: a number is left out and named, never cut.
     """
     wraps = measure.rows <= RICH_ROWS
     wide = [
@@ -160,7 +161,8 @@ def fitting(table: Table, measure: Measure, width: int) -> tuple[list[int], list
     for column in order:
         if sum(wide[i] for i in kept) + len(GAP) * (len(kept) - 1) <= width:
             break
-        if table.columns[column].rank or column in empty:
+        folds = wraps and any(table.columns[i].wraps for i in kept)
+        if table.columns[column].rank or column in empty or (column and not folds):
             kept.discard(column)
     return sorted(kept), sorted(set(range(len(wide))) - kept - empty)
 
