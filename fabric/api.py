@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
-from fabric import exports, verification
+from fabric import verification
 from fabric.compiler import (
     Compiled,
     compile,
@@ -52,6 +53,9 @@ from fabric.resources import StrPath
 from fabric.topology.model import Topology
 from fabric.topology.resize import Moves
 from fabric.topology.resize import resize as moves
+
+if TYPE_CHECKING:
+    from fabric import exports
 
 __all__ = [
     "Compiled",
@@ -109,6 +113,8 @@ def export(
     serial: int | None = None,
 ) -> exports.Exports:
     """What belongs to no single device, for other tools, printed when asked for. `Invalid` if one cannot hold it."""
+    from fabric import exports  # slow, and most commands print none
+
     derived = cache(devices or (lambda: derive(intent, topology)))
     printed = artifacts or (lambda: render(derived()))
     source = exports.Source(intent, topology, derived, networks, printed, serial)
