@@ -31,6 +31,8 @@ KEPT_FILES = 5
 """So many earlier configurations stay on flash."""
 KEPT_NAME = re.compile(rf"\b({KEPT}-[0-9a-f]{{8}}-[A-Za-z0-9._-]+)")
 
+MODE_COMMENT = "!!"
+"""How a comment begins that belongs to a section."""
 LLDP = "show lldp neighbors"
 BGP = (
     "show ip bgp summary vrf all",
@@ -66,6 +68,7 @@ class EosDriver(NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has
         trust = options.pop("trust", Trust())
         super().__init__(hostname, username, password, timeout, {**options, "transport": keep_alive(trust)})
         self._is_loaded = False
+        self._has_mode_comments = True
 
     def name_change(self, change: str) -> None:
         """The configuration session of that name."""
@@ -92,7 +95,15 @@ class EosDriver(NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Type the text into a session that begins empty."""
         self._is_loaded = True
+        self._has_mode_comments = config is None or MODE_COMMENT in config
         super().load_replace_candidate(filename=filename, config=config)
+
+    def _mode_comment_convert(self, commands: list[Any]) -> list[Any]:
+        """As NAPALM has it, which looks at each command also of a text that has no such comment."""
+        if not self._has_mode_comments:
+            return commands
+        converted: list[Any] = super()._mode_comment_convert(commands)
+        return converted
 
     def load_before(self, change: str) -> None:
         """The file that was kept at the commit of that name."""
