@@ -21,6 +21,8 @@ def without_defaults(body: str, section: Section) -> str:
     margin = body[: len(body) - len(body.lstrip(" "))]
     text = f"\n{body}\n"
     for default, key in section.lone_defaults:
+        if default not in body:  # most are not
+            continue
         line = f"\n{margin}{default}\n"
         before, is_there, behind = text.partition(line)
         if is_there and not behind.startswith(f"{margin} "):

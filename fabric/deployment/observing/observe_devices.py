@@ -234,7 +234,7 @@ def _plain_and_shown(kind: AnyPlatform, name: str, running: str, ours: str) -> t
 
 def safe_diff(kind: AnyPlatform, diff: str, running: str, intended: str) -> str:
     """The device's diff without secrets: a line that stands in neither masked text is masked whole."""
-    known = {line.strip() for text in (running, intended) for line in text.splitlines()}
+    known = {*map(str.strip, running.splitlines()), *map(str.strip, intended.splitlines())}
     return "\n".join(_safe_line(kind, line, known) for line in diff.splitlines())
 
 
