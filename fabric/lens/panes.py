@@ -44,7 +44,7 @@ class TablePane(Vertical):
         self.query_one(DataTable).add_columns(*self.headings)
 
     def show(self, rows: Sequence[Sequence[str]], note: str) -> None:
-        """Show rows, and in words what they are or why there is empty."""
+        """Show rows, and in words what they are or why the list is empty."""
         from rich.text import Text
 
         self.rows = rows
