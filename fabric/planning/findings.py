@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
@@ -17,6 +18,15 @@ from fabric.planning.model import Action, Coupling, DevicePlan, Impact, Observat
 from fabric.planning.options import PlanOptions
 from fabric.platforms.registry import platform
 from fabric.units import counted
+
+NOT_PROVEN = re.compile(r"certificate|host.?key|known_hosts|fingerprint", re.IGNORECASE)
+"""In the reason why a device was not observed: it has not shown that it is the device, and no login was tried."""
+TRUST = (
+    "`fabric trust` compares what each device shows with what is known of it; somebody else may answer there"
+)
+NOT_LET_IN = re.compile(r"the login as .* is refused")
+"""It answers, and does not accept the user, or the password or key."""
+CREDENTIALS = "Correct the credentials in the inventory, or what they refer to, and plan again."
 
 
 class Changed(NamedTuple):
@@ -128,12 +138,19 @@ def add_unobserved(
         reason = options.unreachable.get(name, "no observation")
         silent.setdefault(alike(name, reason), {})[name] = reason
     for reasons in silent.values():
-        origin, fix = Origin(("devices", next(iter(reasons))), "inventory"), codes.UNOBSERVED.fix
+        origin, reason = Origin(("devices", next(iter(reasons))), "inventory"), shared_reason(reasons)
         report.add(
             codes.UNOBSERVED.at(
-                origin, shared_reason(reasons), hint=fix, severity=severity, subjects=tuple(reasons)
+                origin, reason, hint=_way_in(reason), severity=severity, subjects=tuple(reasons)
             )
         )
+
+
+def _way_in(reason: str) -> str:
+    """What lets a device be observed: it may answer, and be the wrong one or refuse us."""
+    if NOT_LET_IN.search(reason):
+        return CREDENTIALS
+    return TRUST if NOT_PROVEN.search(reason) else codes.UNOBSERVED.fix
 
 
 def add_coupled(

@@ -175,6 +175,27 @@ def test_devices_that_are_silent_for_the_same_reason_are_one_finding(site: Site)
     assert ("connecting: ADDRESS times out", sorted(silent)) == (finding.rule, sorted(finding.subjects))
 
 
+@pytest.mark.parametrize(
+    ("reason", "way_in"),
+    [
+        ("connecting: its certificate is not trusted: self-signed certificate", "`fabric trust`"),
+        ("connecting: [SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed", "`fabric trust`"),
+        ("connecting: Server '192.0.2.1' not found in known_hosts", "`fabric trust`"),
+        ("connecting: it shows an SSH host key which is not the one expected", "`fabric trust`"),
+        ("connecting: the login as ops with the password is refused", "Correct the credentials"),
+        ("connecting: timed out", "Make the device reachable"),
+    ],
+)
+def test_who_answers_and_is_not_observed_is_told_with_what_lets_us_in(
+    site: Site, reason: str, way_in: str
+) -> None:
+    running = {name: text for name, text in site.texts.items() if name != "spine-0-1"}
+    made, _ = planned(site, running, unreachable={"spine-0-1": reason})
+
+    (finding,) = made.diagnostics
+    assert (finding.hint or "").startswith(way_in)
+
+
 def test_devices_that_nobody_asked_for_are_not_missed(site: Site) -> None:
     running = {name: text for name, text in site.texts.items() if name == "spine-0-0"}
     made, _ = planned(site, running, only=frozenset({"spine-0-0"}))
