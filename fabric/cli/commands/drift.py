@@ -34,7 +34,8 @@ def run(*, where: Where, skip_unreachable: bool, jobs: int) -> int:
     it a plan would keep because it is not ours. Devices that drifted alike are one group. Of InfiniBand subnets the
     managers are looked at too: who is the master, and whether the others stand by. The exit code is 2 if any device
     drifted, a manager is not as planned, or a device turns out to keep what a failed run had left to its timer, and 1
-    if a device did not answer and `--skip-unreachable` does not leave it for later.
+    if a device was not compared, as it did not answer or did not let us look, and `--skip-unreachable` does not leave
+    it for later.
     """
     return show_drift(where, jobs, skip_unreachable=skip_unreachable)
 
@@ -81,7 +82,7 @@ def _lines(drift: Drift, verbose: int) -> Iterator[Line]:
             yield line(f"  {count:,} {whose} kept by a plan", DIM)
         yield line()
     for device, reason in drift.unreachable.items():
-        yield ((f"{device}: ", BOLD), (f"did not answer: {reason}", {"fg": "red"}))
+        yield ((f"{device}: ", BOLD), (f"not compared: {reason}", {"fg": "red"}))
 
 
 def _answered(drift: Drift) -> int:
@@ -92,5 +93,5 @@ def _counts(drift: Drift) -> str:
     total = _answered(drift) + len(drift.unreachable)
     counts = [f"{len(drift.drifted):,} drifted", f"{len(drift.unchanged):,} as applied"]
     counts += [f"{len(drift.never_applied):,} never applied"] if drift.never_applied else []
-    counts += [f"{len(drift.unreachable):,} did not answer"] if drift.unreachable else []
+    counts += [f"{len(drift.unreachable):,} not compared"] if drift.unreachable else []
     return f"{counted(total, DEVICES)}: {', '.join(counts)}"
