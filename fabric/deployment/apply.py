@@ -48,8 +48,8 @@ def apply(
     plan, texts = saved
     check_before_apply.check(plan, journal.applied(plan.site), targets, options)
     secrets = options.source.resolve(references(texts[device.candidate] for device in plan.changed))
+    check_before_apply.check_unfinished(journal, plan.site)
     if not plan.changed:
-        check_before_apply.check_unfinished(journal, plan.site)
         return Result(run=None, kind="apply", outcome="nothing")
     check_window(options.windows, options.now_reason)
     owned: dict[str, str] = {}

@@ -22,6 +22,7 @@ from fabric.deployment.options import ApplyOptions
 from fabric.deployment.permissions import check_allowed
 from fabric.deployment.refusal_message import named, refusal
 from fabric.deployment.waves.run import Run, work_of
+from fabric.deployment.waves.running_timers import commits_left
 from fabric.diagnostics import Code, DeviceError
 from fabric.planning import Action, Plan
 from fabric.planning.codes import INVENTED
@@ -139,7 +140,7 @@ def check_unfinished(journal: Journal, site: str) -> None:
     if known is not None and not known.is_dead:
         raise locked_by(site, known)
     if not run.has_touched_nothing:
-        raise did_not_finish(run)
+        raise did_not_finish(run, commits_left(journal, run))
 
 
 def _probe(device: DevicePlan) -> Job:

@@ -42,7 +42,7 @@ ROWS = {"toy": "tests.planning.toy:PLATFORM"} | {
 }
 CHANGING = re.compile(
     r"(?<=fabric-\d\.\d-)[0-9a-f]{8}-[A-Za-z0-9._-]+|(?<=fabric-plan-)[0-9a-f]{8}-[A-Za-z0-9._-]+"
-    r"|\b[0-9a-f]{64}\b|(?<=process )\d+|\d{4}-\d\d-\d\dT[0-9:.+]+"
+    r"|\b[0-9a-f]{64}\b|(?<=process )\d+|\d{4}-\d\d-\d\dT[0-9:.+]+|(?<=at about )[0-9: -]+(?= UTC)"
     r"|, request: \{[^}]*\}"
 )
 OPTIONS = {"pace": PACE, "owner": "ana", "allow": frozenset({"isolating"})}

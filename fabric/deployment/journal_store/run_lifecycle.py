@@ -175,14 +175,14 @@ class RunLifecycle(JournalAccess):
         return bool(changed.rowcount)
 
 
-def did_not_finish(run: Run) -> Refused:
-    """The refusal while an earlier run may have left unconfirmed changes behind."""
+def did_not_finish(run: Run, left: str = "") -> Refused:
+    """The refusal while an earlier run may have left unconfirmed changes behind; `left`: which, in words."""
     reason = f"run {run.id} of {run.owner}, begun {run.started}, did not finish"
     hint = f"`fabric apply --resume` goes on with it, `fabric rollback {run.id}` takes it back"
     if run.takes_back is not None:
         reason += f": it was taking back run {run.takes_back}"
         hint = f"`fabric apply --resume` goes on with it, `fabric rollback {run.id}` brings back what it took"
-    return refusal(codes.UNFINISHED, reason, hint)
+    return refusal(codes.UNFINISHED, "; ".join(filter(None, (reason, left))), hint)
 
 
 def lost(run: int) -> Refused:

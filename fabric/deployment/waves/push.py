@@ -11,16 +11,18 @@ from fabric.deployment.equal_errors import grouped
 from fabric.deployment.gates.timers import margin_s
 from fabric.deployment.jobs import State
 from fabric.deployment.waves.members import Members
+from fabric.deployment.waves.running_timers import timer_of
 from fabric.diagnostics import DeviceError
 
 
 def push(members: Members) -> str:
     """Let all devices commit, turn by turn; returns what went wrong, empty if nothing did."""
     run = members.run
-    run.journal.mark_wave(run.id, members.number, "pushing")
-    run.journal.mark(run.id, dict.fromkeys(members.work, State.PUSHING), session=members.session)
     # If nobody is left to revert them, the timers do it in turn too: each ends when the one before has gone back.
     apart = ceil(margin_s(run.pace.revert_in_s))
+    longest_s = run.pace.revert_in_s + (len(members.turns) - 1) * apart
+    run.journal.mark_wave(run.id, members.number, "pushing", timer_of(longest_s))
+    run.journal.mark(run.id, dict.fromkeys(members.work, State.PUSHING), session=members.session)
     for place, turn in enumerate(members.turns):
         if reason := _push_turn(members, turn, run.pace.revert_in_s + place * apart):
             return reason
