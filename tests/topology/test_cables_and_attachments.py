@@ -94,13 +94,13 @@ def test_more_links_than_a_cage_has_ports_are_refused() -> None:
     found = errors(small(cables={"leaf_spine": {"length": "40m", "links": 2}}))
 
     assert ("FAB221", "networks.compute.cables.leaf_spine.links") == found[0][:2]
-    assert "a cage of the spine has 1 ports" in found[0][2]
+    assert "a cage of the spine has 1 port" in found[0][2]
 
 
 def test_more_links_than_a_nic_has_ports_are_refused() -> None:
     cable = {"length": "5m", "links": 2, "split_at": "lower"}
 
-    assert "a NIC has 1 ports" in errors(small(cables={"host_leaf": cable}))[0][2]
+    assert "a NIC has 1 port" in errors(small(cables={"host_leaf": cable}))[0][2]
 
 
 # --- attachments

@@ -321,7 +321,7 @@ ERRORS: dict[str, tuple[dict[str, Any], str, str, str]] = {
         small(planes={"count": 2}),
         "FAB207",
         "hosts.gpu.nics.compute.ports",
-        "NICs of 1 ports do not match 2 planes",
+        "NICs of 1 port do not match 2 planes",
     ),
     "superspines without spines": (
         small(spine=False, superspine={}),
