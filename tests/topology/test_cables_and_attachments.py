@@ -178,7 +178,7 @@ def test_given_addresses_are_taken() -> None:
             attached({"unit": 0, "rails": [0]}, reserved=1),
             "FAB220",
             "attachments.wan.to",
-            "need 2 reserved ports",
+            "needs 2 reserved ports",
         ),
         (
             attached({"unit": 0, "host_slot": 1}),
