@@ -24,7 +24,6 @@ from fabric.platforms.base import AnyPlatform, Driver, Target
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
 from fabric.platforms.driver import AnswersAtOnce, ReportsQueues, is_refused_login
 from fabric.platforms.manager_state import ManagerDriver, ManagerState
-from fabric.platforms.napalm_alone import import_napalm
 
 T = TypeVar("T")
 LOAD = "load"
@@ -219,7 +218,6 @@ class Connection:
 
 
 def _driver(target: Target, platform: AnyPlatform) -> Driver:
-    import_napalm()  # before a platform's module, which may import more of it
     options = platform.driver_options(target)
     if target.port is not None:
         options.setdefault("port", target.port)
