@@ -25,10 +25,10 @@ def test_a_number_alone_will_do(fabric):
 
 
 def test_a_code_that_is_not_there_gets_the_nearest(fabric):
-    ran = fabric("explain", "FAB912")
+    ran = fabric("explain", "FAB918")
 
     assert ran.code == 1
-    assert "did you mean FAB911 or FAB910?" in ran.err
+    assert "did you mean FAB920 or FAB921?" in ran.err
 
 
 @pytest.mark.parametrize("wrong", ["FABULOUS", "FAB" + "9" * 5000, ""])

@@ -12,7 +12,7 @@ def test_every_failure_is_in_a_class(fabric):
         counts[row["failure"]] = counts.get(row["failure"], 0) + row["count"]
 
     assert document["format_version"] == "1.0"
-    assert counts == {"host link": 16, "leaf-spine link": 16, "leaf": 4, "spine": 2, "rack": 2}
+    assert counts == {"host link": 16, "leaf-spine link": 16, "leaf": 4, "spine": 2, "rack": 2, "optic": 24}
 
 
 def test_a_leaf_without_a_second_plane_isolates_its_rail(fabric):
@@ -26,7 +26,7 @@ def test_only_the_worst_are_shown_if_so_asked(fabric):
     ran = fabric("impact", "--top", "1")
 
     assert len(ran.out.splitlines()) == 2
-    assert "40 failures in" in ran.err
+    assert "64 failures in" in ran.err
 
 
 def test_an_unknown_network_is_refused(fabric):

@@ -100,7 +100,7 @@ def test_fewer_paths_on_one_switch_are_told(built):
         verdict = built.verdict()
 
     assert ["narrow:leaf-0-0"] == [finding.id for finding in verdict.findings]
-    assert "over 1 paths, planned are 2" in verdict.findings[0].text
+    assert "over 1 path, planned are 2" in verdict.findings[0].text
 
 
 def test_a_switch_with_another_as_number_is_one_finding(built):
