@@ -98,7 +98,7 @@ def _show(page: Page) -> None:
         Output().document({"page": page.name, "title": page.title, "section": page.section, "text": text})
         return
     if not interactive(sys.stdout):
-        sys.stdout.write(text)
+        Output().raw(text)
         return
     from rich.console import Console
     from rich.markdown import Markdown

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import click
-
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
+from fabric.cli.printing.command_output import Output
 from fabric.diagnostics import ToolMissing
 
 
@@ -23,5 +22,5 @@ def run() -> None:
         message = f"the package {error.name} is missing: install fabric-as-code[assistant]"
         raise ToolMissing(message) from None
     folder = current().site
-    click.echo(f"fabric: answering questions about {folder.resolve()}; end with Ctrl-C", err=True)
+    Output().note(f"answering questions about {folder.resolve()}; end with Ctrl-C")
     server(folder if folder.is_dir() else folder.parent).run(transport="stdio")
