@@ -112,6 +112,8 @@ def test_a_second_one_in_the_same_folder_is_refused(folder, state):
 
 
 def test_down_ends_the_process_and_nothing_else(folder, state):
+    (folder.parent / "another").mkdir(exist_ok=True)
+
     assert sandbox.down(folder.parent / "another" / ".." / folder.name)  # the same folder, written otherwise
     assert not sandbox.down(folder)
     assert sandbox.status(folder) is None
