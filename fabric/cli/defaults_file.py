@@ -14,9 +14,7 @@ from typing import Any, NoReturn
 
 import click
 
-from fabric.cli import codes
 from fabric.cli.common_options import current
-from fabric.cli.stop import Stop
 
 SITE_DEFAULTS = "fabric.toml"
 DISPLAY = frozenset({"format", "quiet", "verbose", "no-color", "columns", "jobs"})
@@ -149,6 +147,8 @@ def _unknown(path: Path, place: str, reason: str, name: str, known: Sequence[str
 
 
 def _stop(path: Path, place: str, reason: str, hint: str) -> NoReturn:
+    from fabric.cli import codes
+    from fabric.cli.stop import Stop  # few runs need them
 
     where = f"{path}:{_line(path, place)}: {place}: " if place else f"{path}: "
     raise Stop(codes.WRONG_DEFAULTS, f"{where}{reason}", hint)

@@ -29,7 +29,7 @@ q        quit
 Config is what `fabric compile` writes; secrets are placeholders.
 `===` marks the name of a file, headers of sections are bold.
 
-Why is what `fabric why` says. Findings of a device are those that
+Why says what the command why does. Findings of a device are those that
 name it and what its product says of it; those of the site's own
 name are all.
 

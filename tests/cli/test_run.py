@@ -75,7 +75,7 @@ def test_wrong_input_is_a_json_document_for_machines(fabric, site):
 
 
 def test_a_bug_is_one_line_with_a_file_that_holds_the_traceback(fabric, site, monkeypatch):
-    def broken(_path):
+    def broken(_path, **_options):
         message = "boom"
         raise ZeroDivisionError(message)
 
@@ -91,7 +91,7 @@ def test_a_bug_is_one_line_with_a_file_that_holds_the_traceback(fabric, site, mo
 
 
 def test_debug_shows_the_traceback_of_a_bug(fabric, monkeypatch):
-    monkeypatch.setattr(compiler, "load", lambda _path: 1 // 0)
+    monkeypatch.setattr(compiler, "load", lambda _path, **_options: 1 // 0)
 
     assert "Traceback" in fabric("show", "devices", "--debug").err
 
@@ -108,7 +108,7 @@ def test_debug_shows_the_traceback_of_a_bug(fabric, monkeypatch):
     ],
 )
 def test_an_error_that_is_no_bug_has_its_own_code(fabric, monkeypatch, error, start):
-    def raises(_path):
+    def raises(_path, **_options):
         raise error
 
     monkeypatch.setattr(compiler, "load", raises)
@@ -117,7 +117,7 @@ def test_an_error_that_is_no_bug_has_its_own_code(fabric, monkeypatch, error, st
 
 
 def test_what_a_device_says_cannot_steer_the_terminal(fabric, monkeypatch):
-    def raises(_path):
+    def raises(_path, **_options):
         raise DeviceError("leaf1", "\x1b[2J\x07owned")
 
     monkeypatch.setattr(compiler, "load", raises)
@@ -128,7 +128,7 @@ def test_what_a_device_says_cannot_steer_the_terminal(fabric, monkeypatch):
 
 
 def test_an_interrupt_is_exit_code_130(fabric, monkeypatch):
-    def raises(_path):
+    def raises(_path, **_options):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(compiler, "load", raises)

@@ -25,7 +25,9 @@ def run() -> int:
         message = f"the package {error.name} is missing: install fabric-as-code[lens]"
         raise ToolMissing(message) from None
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise click.UsageError("lens needs a terminal; `fabric show`, `compile` and `why` print the same")
+        raise click.UsageError(
+            "lens needs a terminal; `fabric show devices` and `fabric compile` print the same"
+        )
     explorer = Lens(current().site)
     explorer.run()
     return explorer.return_code or 0
