@@ -9,7 +9,7 @@ from fabric.provenance.stems import hosts, ports, queueing, routing, services, s
 from fabric.provenance.stems.row import Row, row
 
 ROWS: tuple[Row, ...] = (
-    *hosts.ROWS,  # before ports: `ports.*.system` is no field of a switch
+    *hosts.ROWS,  # before ports: `ports.*.system` is not a field of a switch
     *subnets.ROWS,
     *queueing.ROWS,  # before ports: `queueing` of a switch
     *routing.ROWS,
