@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from typing import get_args
 
 import pytest
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+from fabric.assistant.tools import Lists, Operation
+from fabric.cli.commands.show import BY_NETWORK
+from fabric.cli.commands.simulate.options import OPERATIONS
 from tests.cli.conftest import SITE
 from tests.programs import run
 
@@ -149,6 +153,11 @@ def test_a_question_that_cannot_be_answered_says_why(folder, name, arguments, wo
     assert answer is None
     assert words in error
     assert before == state(folder)
+
+
+def test_an_assistant_may_ask_for_every_list_and_operation_of_the_command_line():
+    assert get_args(Operation) == OPERATIONS
+    assert set(get_args(Lists)) == set(BY_NETWORK)
 
 
 def test_without_the_package_the_command_says_what_to_install(folder):

@@ -128,6 +128,8 @@ def test_the_configuration_is_what_is_compiled_and_secrets_are_not_in_it(lab):
 
         assert len(artifact.text.rstrip("\n").split("\n")) == len(shown)
         assert "interface Ethernet1/1" in shown
+        assert "secret sha512 $6$" in artifact.text
+        assert not [line for line in shown if "$6$" in line]
         assert {row.is_header for row in screen.configuration.rows} == {True, False}
 
     in_lens(lab, look)
