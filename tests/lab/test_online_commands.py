@@ -77,7 +77,7 @@ def test_a_site_of_any_product_is_changed_on_its_lab_and_a_bad_change_goes_back(
     failed = fabric("apply", ".fabric/plan", "--lab", "--yes")
 
     assert [2, 1] == [narrowed.code, failed.code]
-    assert "next hops, before 2" in failed.err + failed.out
+    assert "has 1 next hop, before 2" in failed.err + failed.out
     assert (
         "1 confirmed, 3 reverted" in failed.err
     )  # the canary is a spine, which has one path to each leaf anyhow

@@ -10,7 +10,7 @@ import pytest
 
 from fabric import api
 from fabric.compiler import Compiled, open_site
-from fabric.failures import fabric_of, racks, single_failures, spare_hosts
+from fabric.failures import fabric_of, placed, single_failures, spare_hosts
 from fabric.failures.impact import restricted
 from fabric.graph import Graph, Tier, graph_of
 from fabric.simulation import Question, Work, simulate
@@ -77,7 +77,7 @@ def test_rates_are_those_of_a_network_without_the_links(tmp_path, name, how):
 def test_failures_are_those_of_a_network_without_the_links(tmp_path, how):
     site, without = taken(tmp_path, "lab-8", how)
     expected = single_failures(
-        fabric_of(without, spare_hosts(site.intent, without)), racks(site.intent)
+        fabric_of(without, spare_hosts(site.intent, without)), placed(site.intent)
     ).classes
 
     (found,) = api.impact(site, "compute")

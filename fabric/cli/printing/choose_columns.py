@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import click
 
-from fabric.cli.printing.tables import Row, Table
+from fabric.cli.printing.tables import ALWAYS, Row, Table
 from fabric.documents.suggest import did_you_mean
 
 
@@ -35,6 +35,5 @@ def _with_columns(table: Table, keys: Sequence[str]) -> Table:
         for row in table.rows():
             yield tuple(row[at] for at in kept)
 
-    # What was asked for is never left out for want of room: it runs over several lines instead.
-    columns = tuple(replace(table.columns[at], rank=0) for at in kept)
+    columns = tuple(replace(table.columns[at], rank=ALWAYS) for at in kept)
     return replace(table, columns=columns, rows=rows, hides_empty=False)

@@ -49,6 +49,10 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
+ALWAYS = -1
+"""The rank of a column that somebody asked for by name."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Column:
     """One column. `key` names the value and its unit for machines, `heading` for people."""
@@ -58,7 +62,8 @@ class Column:
     right: bool = False
     """Numbers stand at the right."""
     rank: int = 0
-    """What is left out first where a terminal is too narrow: the highest. 0 is there as long as it fits."""
+    """What is left out first where a terminal is too narrow: the highest. 0 is there as long as it fits, `ALWAYS`
+    even where lines run over the edge."""
     wraps: bool = False
     """Text that may run over several lines in a terminal."""
     show: Callable[[Any], str] = shown

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TextIO
 
-from fabric.cli.printing.tables import Table, plain
+from fabric.cli.printing.tables import ALWAYS, Table, plain
 from fabric.documents.print_findings import escaped
 from fabric.documents.reading.strict_csv import as_text
 
@@ -162,7 +162,8 @@ def fitting(table: Table, measure: Measure, width: int) -> tuple[list[int], list
         if sum(wide[i] for i in kept) + len(GAP) * (len(kept) - 1) <= width:
             break
         folds = wraps and any(table.columns[i].wraps for i in kept)
-        if table.columns[column].rank or column in empty or (column and not folds):
+        rank = table.columns[column].rank
+        if rank != ALWAYS and (rank or column in empty or (column and not folds)):
             kept.discard(column)
     return sorted(kept), sorted(set(range(len(wide))) - kept - empty)
 
