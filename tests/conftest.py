@@ -20,6 +20,8 @@ hypothesis_profiles.load()
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+os.environ.setdefault("PYTHONFAULTHANDLER", "1")  # a program that crashes says where
+
 gc.set_threshold(FEWER_COLLECTIONS, 10, 10)  # as the program has it: tests call into it, not only start it
 
 
