@@ -39,7 +39,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "qos hardware",
         "documents",
         "resources",
-        "units spool workers",
+        "decoding units spool workers",
         "diagnostics",
     )
 )

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import starmap
 
-import msgspec
-
 from fabric.capacity.allowed_models import Kind
 from fabric.capacity.candidates import Candidate
 from fabric.capacity.failures import failures_of
 from fabric.capacity.layout import Layout, Tier
 from fabric.capacity.request import Request
 from fabric.capacity.site_document import GROUP, NETWORK, document
+from fabric.decoding import convert
 from fabric.diagnostics import Report
 from fabric.documents import Sources
 from fabric.documents.schema.scalar_types import decode
@@ -73,7 +72,7 @@ def sizes_of(
     """The sizes of a candidate as `fabric compile` would choose them; None if it would refuse it."""
     written = document(request, candidate)
     intent = Intent(
-        site=msgspec.convert(written, Site, dec_hook=decode),
+        site=convert(written, Site, hook=decode),
         policies={},
         inventory=Inventory(),
         state=State(),

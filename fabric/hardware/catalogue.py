@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from fabric.decoding import convert
 from fabric.diagnostics import Origin, Report
 from fabric.documents import Document
 from fabric.documents.schema.scalar_types import decode
@@ -201,8 +202,8 @@ def shipped() -> Catalogue:
     """The models of this package. Files are read on first access."""
     tables = Folder(HEADROOM, read_table)
     return Catalogue(
-        switches=Folder(HERE / "models", lambda value: msgspec.convert(value, SwitchModel, dec_hook=decode)),
-        hosts=Folder(HERE / "hosts", lambda value: msgspec.convert(value, HostModel, dec_hook=decode)),
+        switches=Folder(HERE / "models", lambda value: convert(value, SwitchModel, hook=decode)),
+        hosts=Folder(HERE / "hosts", lambda value: convert(value, HostModel, hook=decode)),
         asics=Asics(),
         headroom=Rows(tables),
         tables=tables,
@@ -215,7 +216,7 @@ class Asics(Mapping[str, Asic]):
     @cached_property
     def _asics(self) -> dict[str, Asic]:
         values = read_trusted(HERE / "asics.yaml")
-        return {name: msgspec.convert({"name": name, **value}, Asic) for name, value in values.items()}
+        return {name: convert({"name": name, **value}, Asic) for name, value in values.items()}
 
     def __getitem__(self, name: str) -> Asic:
         return self._asics[name]
@@ -242,7 +243,7 @@ COLUMNS = (
 def read_table(value: Any) -> HeadroomTable:
     """The table of a headroom file."""
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in value["rows"]]
-    return msgspec.convert({**value, "rows": rows}, HeadroomTable, dec_hook=decode)
+    return convert({**value, "rows": rows}, HeadroomTable, hook=decode)
 
 
 class Rows(Mapping[str, tuple[HeadroomRow, ...]]):

@@ -15,6 +15,7 @@ from typing import IO
 
 import msgspec
 
+from fabric.decoding import from_json
 from fabric.diagnostics import Refused
 from fabric.lab import locking
 from fabric.lab.locking import exclusive
@@ -73,7 +74,7 @@ class Supervisor:
         if not line:
             message = "the process of the lab has ended before the lab was there"
             raise Refused(message, f"its log is {self._log}")
-        answer = msgspec.json.decode(line, type=Answer)
+        answer = from_json(line, Answer)
         if answer.failed:
             raise Refused(answer.failed, answer.hint)
         return answer

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from fabric.decoding import from_json
 from fabric.diagnostics import Refused
 from fabric.lab import locking
 from fabric.lab.state import Process
@@ -99,7 +100,7 @@ def _ledger() -> Iterator[Path]:
 
 def _read(file: Path) -> Raised:
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Raised)
+        return from_json(file.read_bytes(), Raised)
     except FileNotFoundError:
         return Raised()
     except msgspec.MsgspecError as error:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from fabric.decoding import from_json
 from fabric.diagnostics import Refused
 from fabric.lab.model import Cable
 
@@ -99,7 +100,7 @@ def read_state(folder: Path) -> LabState | None:
     """The lab of a folder; None if none was started there. `Refused` if the file is damaged."""
     file = folder / FILE
     try:
-        return msgspec.json.decode(file.read_bytes(), type=LabState)
+        return from_json(file.read_bytes(), LabState)
     except FileNotFoundError:
         return None
     except msgspec.MsgspecError as error:

@@ -22,6 +22,7 @@ from typing import Any
 
 import msgspec
 
+from fabric.decoding import from_json
 from fabric.diagnostics import FabricError, Refused
 from fabric.lab import box_scripts
 from fabric.lab.management_network import BRIDGE, UPLINK, batch
@@ -40,7 +41,7 @@ def main() -> None:
     folder = Path(sys.argv[1]) / BOXES
     kept = threading.Event()
     _say(Answer(pid=own_pid()))
-    order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
+    order = from_json(sys.stdin.buffer.readline(), Order)
     threading.Thread(target=_watch, args=(kept,), daemon=True).start()
     try:
         boxes = _build(order, folder)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from fabric.decoding import from_json
 from fabric.diagnostics import Diagnostic
 
 FILE = "lint-baseline.json"
@@ -42,7 +43,7 @@ def read(folder: Path) -> Baseline:
         text = (folder / FILE).read_bytes()
     except FileNotFoundError:
         return Baseline()
-    return msgspec.json.decode(text, type=Baseline)
+    return from_json(text, Baseline)
 
 
 def written(findings: Iterable[Diagnostic]) -> str:

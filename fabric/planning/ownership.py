@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from fabric.configuration import Foreign, merge
+from fabric.decoding import from_msgpack
 from fabric.planning.overriding import overriding
 from fabric.planning.texts import digest
 from fabric.platforms.base import AnyPlatform
@@ -51,7 +52,7 @@ def packed(merged: Candidate) -> bytes:
 
 def given(packed: bytes) -> Pushed:
     """What `packed` has made."""
-    return msgspec.msgpack.decode(zlib.decompress(packed), type=Pushed)
+    return from_msgpack(zlib.decompress(packed), Pushed)
 
 
 def basis(artifact: str, applied: str | None) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from fabric.decoding import from_json
 from fabric.diagnostics import Refused
 from fabric.planning import codes
 from fabric.planning.model import FORMAT_VERSION, Plan
@@ -71,10 +72,10 @@ def load(folder: Path) -> tuple[Plan, SavedTexts]:
     """Read a plan that `save` wrote. `Refused` if anything is missing, changed or of another major format."""
     raw = _read(folder / PLAN).encode()
     try:
-        version = msgspec.json.decode(raw, type=_Version).format_version
+        version = from_json(raw, _Version).format_version
         if version.partition(".")[0] != FORMAT_VERSION.partition(".")[0]:
             raise _bad(f"{folder} has format {version}, this program reads {FORMAT_VERSION}")
-        plan = msgspec.json.decode(raw, type=Plan)
+        plan = from_json(raw, Plan)
     except msgspec.MsgspecError as error:
         problem = str(error)
     else:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
+from fabric.decoding import convert
 from fabric.hardware import SwitchModel
 from fabric.platforms.capabilities import BESIDE_FLAGS, Capabilities, Reason
 
@@ -74,7 +75,7 @@ class DataSheet:
             message = f"not a flag of Capabilities: {', '.join(sorted(unknown))}"
             raise TypeError(message)
         values = {flag: row.value for flag, row in rows.items() if row.value is not None}
-        fullest = msgspec.convert(values, Capabilities)  # holds every value to the type of its flag
+        fullest = convert(values, Capabilities)  # holds every value to the type of its flag
         self._conditional: dict[Condition, dict[str, Any]] = {}
         for flag, row in rows.items():
             if row.condition:

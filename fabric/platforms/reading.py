@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from fabric.configuration import Dialect, Parts, Reader, read
+from fabric.decoding import convert
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
 
 SHUT = "shutdown"
@@ -36,7 +37,7 @@ class Port(msgspec.Struct):
 
     def facts(self) -> InterfaceFacts:
         """In neutral words."""
-        return msgspec.convert(self, InterfaceFacts, from_attributes=True)
+        return convert(self, InterfaceFacts, from_attributes=True)
 
 
 class Queue(msgspec.Struct):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from fabric.decoding import from_msgpack
 from fabric.platforms.registry import foreign_homes
 from fabric.resources import PACKAGE, resource
 
@@ -70,7 +71,7 @@ def _file(path: Path) -> str:
 def read_records(path: Path) -> dict[str, RenderRecord]:
     """Records from a file; none if there is none, or if it is not what `write_records` writes."""
     try:
-        return msgspec.msgpack.decode(path.read_bytes(), type=dict[str, RenderRecord])
+        return from_msgpack(path.read_bytes(), dict[str, RenderRecord])
     except (OSError, msgspec.DecodeError):
         return {}
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from fabric.decoding import convert, from_json
 from fabric.diagnostics import FabricError, Refused
 from fabric.platforms.emulation import Emulated, Faults, PortFault
 from fabric.sandbox.emulated_network import Growth
@@ -96,7 +97,7 @@ class Control:
     def answer(self, line: bytes) -> Reply:
         """The reply to one line."""
         try:
-            request = msgspec.json.decode(line, type=Request)
+            request = from_json(line, Request)
             return self._act(request)
         except (msgspec.MsgspecError, FabricError, ValueError) as error:
             return Reply(error=str(error))
@@ -144,7 +145,7 @@ class Control:
         return changed
 
     def _set(self, name: str, request: Request) -> dict[str, Any]:
-        checked = msgspec.convert(request.faults, Faults, strict=False)
+        checked = convert(request.faults, Faults, strict=False)
         unknown = sorted(set(request.faults) - set(fault_names()))
         if unknown:
             message = f"unknown fault {unknown[0]!r}; known: {', '.join(fault_names())}"
@@ -182,7 +183,7 @@ def ask(path: Path, request: Request, timeout_s: int = TIMEOUT_S) -> Reply:
         client.connect(str(path))
         client.sendall(msgspec.json.encode(request) + b"\n")
         with client.makefile("rb") as answer:
-            reply = msgspec.json.decode(answer.readline(), type=Reply)
+            reply = from_json(answer.readline(), Reply)
     if reply.error:
         raise Refused(reply.error)
     return reply

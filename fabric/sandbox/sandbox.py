@@ -16,6 +16,7 @@ from typing import Any, Self, TypeVar
 
 import msgspec
 
+from fabric.decoding import convert
 from fabric.diagnostics import Refused
 from fabric.platforms.base import Target, Trust
 from fabric.platforms.emulation import Emulated, Faults, Transport
@@ -151,7 +152,7 @@ class Sandbox:
 
     def set_faults(self, name: str, **faults: Any) -> None:
         """Set faults of a device by their names in `Faults`. `msgspec.ValidationError` if a value is wrong."""
-        msgspec.convert(faults, Faults)
+        convert(faults, Faults)
         device = self.network[name]
 
         def change() -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from fabric.decoding import from_json
 from fabric.diagnostics import Refused
 from fabric.exports.ibsim import netlist
 from fabric.platforms.base import Trust
@@ -109,7 +110,7 @@ def up(
     folder.chmod(0o700)
     control = _control(folder)
     pid = _started(Contents(devices=specs, managers=hosts), folder, control, port, block)
-    places = msgspec.json.decode((folder / PLACES).read_bytes(), type=dict[str, Place])
+    places = from_json((folder / PLACES).read_bytes(), dict[str, Place])
     state = State(
         pid=pid,
         started_at=time.time(),
@@ -138,7 +139,7 @@ def update(
         raise Refused(message, "`fabric sandbox down`, then `fabric sandbox up` begin anew")
     request = Request(action="update", devices=tuple(devices))
     growth = ask(Path(state.control), request, UPDATE_TIMEOUT_S).growth
-    places = msgspec.json.decode((folder / PLACES).read_bytes(), type=dict[str, Place])
+    places = from_json((folder / PLACES).read_bytes(), dict[str, Place])
     _written(folder, msgspec.structs.replace(state, targets=places, intent=intent))
     return growth
 
@@ -228,7 +229,7 @@ def _known(folder: Path) -> State | None:
     """The sandbox that runs; what a dead one left is removed."""
     file = folder / STATE
     try:
-        state = msgspec.json.decode(file.read_bytes(), type=State)
+        state = from_json(file.read_bytes(), State)
     except FileNotFoundError:
         return None
     except msgspec.MsgspecError as error:

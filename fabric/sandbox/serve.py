@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from fabric.decoding import from_json
 from fabric.platforms.base import Target
 from fabric.platforms.emulation import Emulated, HasRoutes
 from fabric.sandbox.control_channel import Control
@@ -30,7 +31,7 @@ def main(arguments: list[str]) -> int:
     """Run until stopped."""
     control, port, block = Path(arguments[0]), int(arguments[1]), int(arguments[2])
     folder = Path(arguments[3])
-    contents = msgspec.json.decode(sys.stdin.buffer.read(), type=Contents)
+    contents = from_json(sys.stdin.buffer.read(), Contents)
     _tune()
     try:
         sandbox = Sandbox(contents.devices, port=port, block=block, folder=folder)

@@ -20,6 +20,7 @@ from fabric.cli.views import bill_of_materials, failures, qos, topology
 from fabric.cli.views.plan import EFFECTS
 from fabric.cli.views.report_tables import page_table, page_tables
 from fabric.cli.views.value_formats import View
+from fabric.decoding import from_json
 from fabric.diagnostics import FabricError, Invalid, Refused
 from fabric.documents.places import placed
 from fabric.documents.print_findings import placed_findings
@@ -255,7 +256,7 @@ def _verified(file: Path) -> Verified:
         raw = opened.read(LARGEST_BYTES + 1)
     try:
         if len(raw) <= LARGEST_BYTES:
-            return msgspec.json.decode(raw, type=Verified)
+            return from_json(raw, Verified)
         problem = f"larger than {LARGEST_BYTES} bytes"
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         problem = str(error)

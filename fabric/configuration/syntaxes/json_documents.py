@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from fabric.configuration.syntaxes.syntax import Unreadable
+from fabric.decoding import from_json
 
 Document = dict[str, Any]
 CONTAINERS = (dict, list)
@@ -27,7 +28,7 @@ def load_json(text: str) -> Document:
     if not text.strip():
         return {}
     try:
-        return msgspec.json.decode(text, type=Document)
+        return from_json(text, Document)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise unreadable_json(text, error) from None
 

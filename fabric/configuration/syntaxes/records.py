@@ -19,6 +19,7 @@ from fabric.configuration.syntaxes.keyed_lines import Raw
 from fabric.configuration.syntaxes.quoting import said
 from fabric.configuration.syntaxes.syntax import Piece, under
 from fabric.configuration.tree import Line
+from fabric.decoding import from_json
 
 
 class Record(NamedTuple):
@@ -109,7 +110,7 @@ class Records:
 def _object(text: str) -> Document:
     """A line as an object; one without keys if it is none."""
     try:
-        return msgspec.json.decode(text, type=Document)
+        return from_json(text, Document)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return {}
 

@@ -12,9 +12,8 @@ from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
-import msgspec
-
 from fabric.configuration import refilled
+from fabric.decoding import convert
 from fabric.deployment.connection.error_words import in_words, login_words
 from fabric.deployment.connection.hide_secrets import cover_new_loggers, hidden_from_logs
 from fabric.deployment.connection.secrets import Secrets
@@ -177,7 +176,7 @@ class Connection:
         """What a manager's host says of it; None of a switch."""
         if not self._is_manager:
             return None
-        return msgspec.convert(self._call("subnet manager", self._manager.get_subnet_manager), ManagerState)
+        return convert(self._call("subnet manager", self._manager.get_subnet_manager), ManagerState)
 
     def stop_subnet_manager(self) -> None:
         """End the manager of this host."""

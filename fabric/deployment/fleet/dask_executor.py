@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from fabric.decoding import from_msgpack
 from fabric.deployment import codes
 from fabric.deployment.connection.parallel_devices import StepLost
 from fabric.deployment.fleet import plain_data, worker
@@ -164,7 +165,7 @@ class FleetExecutor(Executor):
             raise StepLost(LOST.format(member.address)) from None
         finally:
             task.release()
-        return msgspec.msgpack.decode(answer, type=plain_data.Answer)
+        return from_msgpack(answer, plain_data.Answer)
 
     def _awaited(self, task: Any, member: Crew) -> bytes:
         """The result of a task. `StepLost` if it will not come."""

@@ -13,6 +13,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
+from fabric.decoding import convert, from_msgpack
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.fleet.sealing import Seal
 from fabric.platforms.base import Target
@@ -93,7 +94,7 @@ def arguments(given: Order, secrets: Secrets) -> list[Any]:
         if kind is not Secrets:
             message = f"{kind.__name__} is not plain data"
             raise NotImplementedError(message)
-        names = msgspec.convert(value, _Names)
+        names = convert(value, _Names)
         return Secrets({**{name: secrets[name] for name in names.names}, **names.values})
 
     def locked(target: Target) -> Target:
@@ -104,7 +105,7 @@ def arguments(given: Order, secrets: Secrets) -> list[Any]:
 
     kinds = _kinds(given.step)
     read = (
-        msgspec.msgpack.decode(encoded, type=kind, dec_hook=filled)
+        from_msgpack(encoded, kind, hook=filled)
         for encoded, kind in zip(given.arguments, kinds, strict=False)
     )
     return [_with_target(argument, locked) for argument in read]
@@ -134,7 +135,7 @@ def function(step: str) -> Callable[..., Any]:
 
 def result(step: Callable[..., Any], value: bytes) -> Any:
     """What a step has returned, as its type says."""
-    return msgspec.msgpack.decode(value, type=_hints(step)["return"])
+    return from_msgpack(value, _hints(step)["return"])
 
 
 def _with_target(argument: Any, change: Callable[[Target], Target]) -> Any:

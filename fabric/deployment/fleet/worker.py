@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 import fabric
+from fabric.decoding import from_msgpack
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.secrets import Secrets, SecretSource
 from fabric.deployment.fleet import plain_data
@@ -85,7 +86,7 @@ def carry_out(command: str, number: int, sealed: bytes) -> bytes:
     if known is None:
         return b""
     try:
-        given = msgspec.msgpack.decode(known.seal.open(sealed, f"order {number}"), type=Order)
+        given = from_msgpack(known.seal.open(sealed, f"order {number}"), Order)
     except Unsealable:
         return b""
     answer = _answer(known, given) if known.begins(number) else Answer(problem="begun before", is_lost=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from fabric.decoding import from_json
 from fabric.deployment.jobs import Job, State
 
 CHECKING, RUNNING = "checking", "running"
@@ -100,7 +101,7 @@ def record(kind: type[Any], row: Mapping[str, Any]) -> Any:
 
 def step(row: Mapping[str, Any]) -> Step:
     """A step from its row."""
-    job = msgspec.json.decode(row["job"], type=Job)
+    job = from_json(row["job"], Job)
     return Step(
         job=job, state=State(row["state"]), session=row["session"], after=row["after"], reason=row["reason"]
     )

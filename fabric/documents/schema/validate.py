@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from fabric.decoding import convert
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.documents import codes
 from fabric.documents.places import Document
@@ -35,7 +36,7 @@ def converted(document: Document, kind: type[T], schema: str, report: Report) ->
     """
     value = {} if document.value is None else document.value
     try:
-        return msgspec.convert(value, kind, dec_hook=decode)
+        return convert(value, kind, hook=decode)
     except msgspec.ValidationError as error:
         reason = str(error)
     findings = sorted(explained(document, schema), key=lambda finding: document.place(finding.origin.path))

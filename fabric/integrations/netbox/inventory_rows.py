@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from fabric.decoding import convert
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.documents.schema.scalar_types import decode
 from fabric.integrations import codes
@@ -72,7 +73,7 @@ def _facts(
         if value == "":
             continue
         try:
-            msgspec.convert({key: value}, kind, dec_hook=decode)
+            convert({key: value}, kind, hook=decode)
         except (msgspec.ValidationError, ValueError):
             _leave_out(report, device.name, key, value, f"the inventory does not allow this {key}")
         else:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 from pyeapi.eapilib import CommandError, ConnectionError, EapiConnection  # noqa: A004  # pyeapi's own error
 
+from fabric.decoding import json_decoder
 from fabric.platforms.driver import LoginRefused
 from fabric.platforms.https.tls import VerifiedConnection
 from fabric.platforms.trust import Trust
@@ -52,7 +53,7 @@ class _Reply(msgspec.Struct, Generic[T]):
 @cache
 def _decoder(result: Any) -> msgspec.json.Decoder[_Reply[Any]]:
     """Of a reply whose results are of that type: what the type has no field for is passed over, not made."""
-    return msgspec.json.Decoder(_Reply[result])
+    return json_decoder(_Reply[result])
 
 
 class KeepAlive(EapiConnection):  # type: ignore[misc]  # pyeapi has no types

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from fabric.decoding import from_msgpack
 from fabric.devices.infiniband.model import Subnet
 from fabric.platforms.base import PART
 from fabric.platforms.opensm.names import FILES, LID_FILE
@@ -122,7 +123,7 @@ def _program(path: Path, text: str) -> None:
 
 def prepare(folder: Path) -> None:
     """Write what OpenSM shall read under ibsim from what the host's folder of files holds now."""
-    subnet = msgspec.msgpack.decode((folder / SUBNET).read_bytes(), type=Subnet)
+    subnet = from_msgpack((folder / SUBNET).read_bytes(), Subnet)
     etc, run = folder / "etc", folder / "run"
     texts = {name: (etc / name).read_text() for name in FILES if (etc / name).exists()}
     lids = folder / "cache" / LID_FILE

@@ -13,10 +13,10 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-import msgspec
 from napalm.base.base import NetworkDriver
 from napalm.base.exceptions import CommandErrorException, CommitError
 
+from fabric.decoding import convert
 from fabric.platforms.base import PART, Target, Trust, split_parts
 from fabric.platforms.device_state import PendingCommit
 from fabric.platforms.manager_state import WithoutRouting, manager_facts
@@ -85,7 +85,7 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
     ) -> None:
         options = optional_args or {}
         self.hostname, self.username, self.timeout = hostname, username, timeout
-        self.places = msgspec.convert(options.get("host", {}), Places)
+        self.places = convert(options.get("host", {}), Places)
         self.config_session: str | None = None
         self._candidate: dict[str, str] | None = None
         key_file = options.get("key_file") or None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from fabric.decoding import convert
 from fabric.platforms.manager_files import Named, Option, QosLevel
 from fabric.platforms.opensm.model import (
     LidRange,
@@ -58,4 +59,4 @@ class OpensmState(msgspec.Struct):
 
     def config(self) -> OpensmConfig:
         """As the model has them."""
-        return msgspec.convert(self, OpensmConfig, from_attributes=True)
+        return convert(self, OpensmConfig, from_attributes=True)

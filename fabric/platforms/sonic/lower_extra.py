@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from fabric.decoding import from_json
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.needs.table import unsupported
@@ -75,7 +76,7 @@ def merge(tables: Tables, switch: Switch, report: Report) -> Tables:
 
 def _rows(lines: ExtraLines, report: Report) -> Tables:
     try:
-        return msgspec.json.decode(lines.text, type=Tables)
+        return from_json(lines.text, Tables)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         rule = f"SONiC: these are not rows of CONFIG_DB: {error}"
         report.add(codes.TEXT.at(lines.origin, rule, hint='write {"TABLE": {"key": {"field": "value"}}}'))

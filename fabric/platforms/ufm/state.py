@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from fabric.decoding import convert
 from fabric.platforms.manager_files import Named, Option, QosLevel
 from fabric.platforms.ufm.model import Link, Pkey, QosRule, Section, Setting, UfmConfig
 
@@ -28,4 +29,4 @@ class UfmState(msgspec.Struct):
 
     def config(self) -> UfmConfig:
         """As the model has them."""
-        return msgspec.convert(self, UfmConfig, from_attributes=True)
+        return convert(self, UfmConfig, from_attributes=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from fabric.decoding import from_json
 from fabric.platforms.device_state import DeviceAnswers
 from fabric.verification.ethernet.read_folder import FolderKind, read_folder
 
@@ -28,7 +29,7 @@ def read_answers(folder: Path, names: Collection[str]) -> tuple[dict[str, Device
 
 def _parse(content: bytes) -> tuple[str, DeviceAnswers] | None:
     try:
-        answers = msgspec.json.decode(content, type=DeviceAnswers)
+        answers = from_json(content, DeviceAnswers)
     except (msgspec.MsgspecError, ValueError):
         return None
     return answers.device, answers
