@@ -34,6 +34,14 @@ def test_the_same_are_chosen_whenever_they_are_asked_for():
     assert covering(CASES, 2, 7) == covering(CASES, 2, 7) != covering(CASES, 2, 8)
 
 
+def test_of_what_takes_long_there_are_so_many_at_most_and_others_for_another_file():
+    chosen = [covering(CASES, most=3, seed=seed) for seed in range(20)]
+
+    assert {3} == {len(cases) for cases in chosen}
+    assert all(cases == sorted(cases) for cases in chosen)
+    assert len({CASES[position]["shape"] for cases in chosen for position in cases}) == len(AXES["shape"])
+
+
 LAWS = """
 import pytest
 

@@ -48,6 +48,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         yield made
 
 
+@pytest.mark.covering(most=4)
 @pytest.mark.parametrize("change", [drained, excluded])
 def test_who_has_one_way_left_keeps_it(site: PlayedSite, change) -> None:
     words = change(site)
@@ -67,6 +68,7 @@ def test_who_has_one_way_left_keeps_it(site: PlayedSite, change) -> None:
     assert before == {name: site.running(name) for name in before}
 
 
+@pytest.mark.covering(most=2)
 def test_what_cuts_somebody_off_may_be_allowed_by_name(site: PlayedSite) -> None:
     compiled, _ = site.planned(drained(site))
     result = site.carry_out(compiled, allow=(f"isolating:{LEAF}",))

@@ -68,6 +68,7 @@ def in_order(network: Network, old: dict[str, str], new: dict[str, str]) -> None
     assert all(len(states) == 1 for states in waves.values())
 
 
+@pytest.mark.covering(most=1)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_at_any_event_of_an_apply(applied: Network, number: signal.Signals) -> None:
     at_any_event(applied, {0: number})

@@ -86,6 +86,7 @@ def whole_waves(network: Network, old: dict[str, str], new: dict[str, str], run:
     assert all(len(states) == 1 for states in waves.values())
 
 
+@pytest.mark.covering(most=2)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_a_journal_that_fails_at_any_event(
     make: Callable[..., Network], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Callable[..., Heal]

@@ -63,6 +63,7 @@ def operator(
         yield one
 
 
+@pytest.mark.covering(most=2)
 def test_a_secret_that_is_another_now(operator: Operator) -> None:
     every, product = operator.site.every, operator.site.product
 

@@ -229,6 +229,7 @@ SOME_FILES = 3
 REFERENCES = sorted((Path(__file__).parents[2] / "inventories" / "reference").glob("*/site.yaml"))
 
 
+@pytest.mark.covering(most=6)
 @pytest.mark.parametrize("path", REFERENCES, ids=lambda path: path.parent.name)
 def test_every_reference_can_be_exported(path):
     intent = api.load(path)

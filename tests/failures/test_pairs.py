@@ -60,6 +60,7 @@ def test_orbits_of_a_site_hold_what_each_of_its_pairs_does(
     assert listed(by_orbit) == one_by_one(fabric, monkeypatch, placed)
 
 
+@pytest.mark.covering(most=4)
 @pytest.mark.parametrize("value", SHAPES.values(), ids=SHAPES)
 def test_orbits_of_a_shape_hold_what_each_of_its_pairs_does(
     value: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -66,6 +66,7 @@ def walked(fabric: Fabric, placed: Placement) -> Counter[Any]:
     )
 
 
+@pytest.mark.covering(most=2)
 @pytest.mark.parametrize("name", SMALL)
 def test_the_classes_are_those_of_walking_after_each_failure(name: str) -> None:
     fabric, placed = site(name)
@@ -73,6 +74,7 @@ def test_the_classes_are_those_of_walking_after_each_failure(name: str) -> None:
     assert walked(fabric, placed) == listed(single_failures(fabric, placed))
 
 
+@pytest.mark.covering(most=2)
 @pytest.mark.parametrize("name", LARGE)
 def test_the_classes_of_a_large_site_hold_what_walking_finds(name: str) -> None:
     fabric, placed = site(name)

@@ -37,6 +37,7 @@ def site(
         yield made
 
 
+@pytest.mark.covering(most=2)
 @pytest.mark.parametrize("before", BEFORE)
 def test_a_rollback_to_what_opensm_must_not_run_with_is_refused_and_touches_nothing(
     site: Managed, before: str

@@ -270,6 +270,7 @@ def test_each_layout_has_engines_that_take_over(name, chain):
     assert f"routing_engine {chain}\n" in files
 
 
+@pytest.mark.covering(most=15)
 @pytest.mark.parametrize(("name", "fault"), list(cases()))
 def test_the_subnet_heals_with_the_next_sweep_and_without_a_ring(name, fault, run):
     found, mark = faulty(name, fault, run)

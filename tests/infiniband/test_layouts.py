@@ -153,6 +153,7 @@ def checker(running: Manager) -> str:
     return running.simulator.tool("ibdmchk", *words)
 
 
+@pytest.mark.covering(most=5)
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 def test_a_compiled_layout_comes_up_without_a_ring_of_waiting_packets(shape, tmp_path):
     need_tools()

@@ -122,6 +122,7 @@ def test_managers_as_planned_are_left_alone_and_told(site, tmp_path):
     ]
 
 
+@pytest.mark.covering(most=4)
 @pytest.mark.parametrize("what", STALLS)
 def test_managers_that_stall_are_restarted_and_the_change_holds(what, site, tmp_path):
     run = stalling(Change(site, tmp_path), what, GOOD)
@@ -133,6 +134,7 @@ def test_managers_that_stall_are_restarted_and_the_change_holds(what, site, tmp_
     assert set(run.change.hosts.partitions()) != {run.change.old}
 
 
+@pytest.mark.covering(most=4)
 @pytest.mark.parametrize("what", [what for what, (now, _) in STALLS.items() if now != GOOD])
 def test_managers_that_a_restart_does_not_mend_go_back_both_and_it_is_told(what, site, tmp_path):
     run = stalling(Change(site, tmp_path), what, STALLS[what][0])

@@ -269,6 +269,7 @@ def numbers(count: int, turn: int) -> Iterator[int]:
     )
 
 
+@pytest.mark.covering(most=2)
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("name", MANAGERS)
 def test_whatever_fails_both_managers_run_the_old_files_or_the_new_ones(name, fault, site, tmp_path):

@@ -64,6 +64,7 @@ def an_example(lab, kind):
     return Fault(kind=kind, box=first.a, port=port, other_box=other[0], other_port=other[1], daemon=daemon)
 
 
+@pytest.mark.covering(most=4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_fault_is_felt_and_clearing_it_makes_the_lab_whole(lab, kind):
     before = processes(lab, "bgpd")

@@ -58,6 +58,7 @@ def findings(
         return None
 
 
+@pytest.mark.covering(most=5)
 @pytest.mark.parametrize("gnmi", ["", "  gnmi: {port: 6030}\n  certificate: {name: fabric}\n"])
 @pytest.mark.parametrize("platform", MODELS)
 def test_operators_are_asked_for_where_a_product_takes_them(platform, gnmi):
@@ -76,6 +77,7 @@ def test_operators_are_asked_for_where_a_product_takes_them(platform, gnmi):
         assert written[place] == ()
 
 
+@pytest.mark.covering(most=6)
 @pytest.mark.parametrize("routing", SPREAD)
 @pytest.mark.parametrize("platform", MODELS)
 def test_tiers_that_hash_alike_are_told_until_a_setting_parts_them(platform, routing):

@@ -124,6 +124,7 @@ def carried_out(network: KeyedNetwork, made: Plan, texts: Mapping[str, str]) -> 
         assert [] == network.unequal(), wave
 
 
+@pytest.mark.covering(most=24)
 @pytest.mark.parametrize("behind", [("spine-0",), ("leaf-0-0",)], ids=" ".join)
 @pytest.mark.parametrize(("leaf", "spine"), PAIRS)
 def test_both_ends_have_the_same_password_after_every_wave(

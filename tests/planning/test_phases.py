@@ -106,6 +106,7 @@ def anything(_network: Network, _plan: Plan) -> None:
     pass
 
 
+@pytest.mark.covering(most=8)
 @pytest.mark.parametrize("kind", ["link pool", "even end", "AS numbers of spines"])
 @pytest.mark.parametrize("product", MODELS)
 def test_a_spine_at_a_time_until_all_is_as_intended(product, kind):
@@ -122,6 +123,7 @@ WITH_SPINES = [name for name, rules in SHAPES.items() if rules.get("spine", {}) 
 
 
 # By turns: what ends a kind couples is the same on every shape, and which of them are parted the same for every kind.
+@pytest.mark.covering(most=8)
 @pytest.mark.parametrize(("shape", "kind"), zip(WITH_SPINES, cycle(SPINES_ALONE), strict=False))
 def test_on_every_shape_no_phase_cuts_anybody_off(shape, kind):
     made = plans(site(shape, "eos"), kind, isolates_nobody)
@@ -131,6 +133,7 @@ def test_on_every_shape_no_phase_cuts_anybody_off(shape, kind):
     assert all(left.phases_left < plan.phases_left for plan, left in pairwise(made))
 
 
+@pytest.mark.covering(most=6)
 @pytest.mark.parametrize("family", ["ipv6", "dual"])
 @pytest.mark.parametrize("product", MODELS)
 def test_links_of_every_family_move_to_another_pool(product, family):
@@ -146,6 +149,7 @@ def test_unnumbered_sessions_expect_another_as_number_spine_by_spine(product):
     assert 2 == len(made)
 
 
+@pytest.mark.covering(most=3)
 @pytest.mark.parametrize("product", MODELS)
 def test_ports_of_hosts_change_after_the_links_leaf_by_leaf(product):
     made = plans(site("two tiers", product), "IP MTU", isolates_nobody)
@@ -194,6 +198,7 @@ def test_a_password_is_added_and_removed_at_both_ends_of_every_session(product):
         assert all(not plan.couplings or plan.waves[-1].together for plan in made)
 
 
+@pytest.mark.covering(most=5)
 @pytest.mark.parametrize("shape", ["two tiers", "planes"])
 @pytest.mark.parametrize("product", MODELS)
 def test_another_password_is_rolled_out_by_one_plan_a_wave_for_the_switches_of_each_plane(product, shape):

@@ -71,6 +71,7 @@ def test_a_priority_that_comes_or_goes_couples_no_link(product, step):
     assert () == made.held
 
 
+@pytest.mark.covering(most=6)
 @pytest.mark.parametrize(
     ("product", "change"),
     [

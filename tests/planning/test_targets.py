@@ -114,6 +114,7 @@ def test_a_plan_for_a_rail_changes_that_rail_alone(plan, platform):
     assert not findings(saved, TARGETS_APART.code)
 
 
+@pytest.mark.covering(most=3)
 @pytest.mark.parametrize("platform", MODELS)
 def test_a_target_that_takes_both_ends_apart_names_the_other_end_until_it_is_chosen(plan, platform):
     old = intent("two tiers", platform=platform, model=MODELS[platform], **BEFORE)

@@ -74,6 +74,7 @@ def test_every_log_level_reads_back_as_itself(name, level):
     assert holds(of(name, Case((level_set,), "leaf-0-0", None)))
 
 
+@pytest.mark.covering(most=4)
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_whatever_changes_the_text_changes_the_facts(name):
     """Each field of each case is changed alone: facts that ignored it would let drift and wrong texts pass."""

@@ -93,6 +93,7 @@ def _unlike(
             yield connected
 
 
+@pytest.mark.covering(most=40)
 @pytest.mark.parametrize(("name", "feature"), ROUTED)
 def test_what_is_printed_lets_the_same_routes_pass(name, feature):
     for switch in devices(name, feature).values():

@@ -93,6 +93,7 @@ def valid(compiled: Compiled, value: Value) -> Iterator[Changed]:
             yield changed
 
 
+@pytest.mark.covering(most=6)
 @pytest.mark.parametrize("name", SITES)
 def test_a_line_names_every_value_that_changes_it(name):
     compiled, chosen = golden(name), Random(name)  # noqa: S311  # a sample

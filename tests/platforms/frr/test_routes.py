@@ -83,6 +83,7 @@ def agrees(site, conf=""):
         }
 
 
+@pytest.mark.covering(most=3)
 @pytest.mark.parametrize("case", CASES)
 def test_real_frr_comes_to_the_evaluated_routes(case):
     shape, policy, sizes, number = CASES[case]

@@ -84,6 +84,7 @@ def site(request, tmp_path):
         yield made
 
 
+@pytest.mark.covering(most=2)
 def test_a_site_is_adopted_changed_and_taken_back(site):
     first = site.apply()
     assert first.outcome == "done"
