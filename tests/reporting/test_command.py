@@ -67,7 +67,7 @@ def test_an_answer_that_is_none_of_verify_is_refused_with_what_to_do(fabric, sit
 
     assert ran.code == 1
     assert "verify.json is not what `fabric verify --format json` prints" in ran.err
-    assert "fabric verify --format json > verify.json" in ran.err
+    assert "write it anew from what `fabric verify --format json` prints" in ran.err
     assert not (site / "report.html").exists()
 
 

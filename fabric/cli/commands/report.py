@@ -261,7 +261,7 @@ def _verified(file: Path) -> Verified:
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         problem = str(error)
     message = f"{file} is not what `fabric verify --format json` prints: {problem}"
-    raise Refused(message, "write it anew: `fabric verify --format json > verify.json`")
+    raise Refused(message, "write it anew from what `fabric verify --format json` prints")
 
 
 def _reason(error: FabricError) -> str:
