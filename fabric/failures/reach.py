@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from fabric.failures.connected import tolerated
 from fabric.failures.places import Longs, distinct
+from fabric.failures.stand_ins import Parts
 from fabric.graph import Graph, Tier, leaves_below
 from fabric.graph.model import Bools
 from fabric.topology.roles import Role
@@ -48,6 +49,7 @@ class Reach:
             dead = between & self._at_dead_leaves(failure, link)
             kills[failure[dead]] = True
             between &= ~dead
+            between &= ~self._parts.have_stand_ins(count, failure[between], link[between])[failure]
         touched = distinct(failure[between])
         if not len(touched) or not len(self.leaves):
             return lost
@@ -126,6 +128,10 @@ class Reach:
         return touched[many[touched] > 0]
 
     @cached_property
+    def _parts(self) -> Parts:
+        return Parts(self.graph, self._healthy_by_switch)
+
+    @cached_property
     def _adjacencies(self) -> tuple[Longs, Longs]:
         graph = self.graph
         found = np.unique(graph.lower.astype(np.int64) * len(graph.role) + graph.upper, return_counts=True)
@@ -153,8 +159,7 @@ class Reach:
     @cached_property
     def _ways(self) -> tuple[Bools, NDArray[np.float32]]:
         """The leaves that a switch reaches, down or up and down; and by how many spines a leaf reaches a leaf."""
-        bits = self._by_switch(np.ones(self.graph.count, np.bool_))
-        by = np.unpackbits(bits, axis=1, count=len(self.leaves)).astype(np.bool_)
+        by = np.unpackbits(self._healthy_by_switch, axis=1, count=len(self.leaves)).astype(np.bool_)
         first = self.graph.links(Tier.LEAF)
         joined = np.zeros((len(self.leaves), self.switches), np.float32)
         joined[self.graph.lower[first] - self.leaves.start, self.graph.upper[first]] = 1
@@ -174,7 +179,12 @@ class Reach:
     @cached_property
     def healthy(self) -> Bytes:
         """The leaves that each leaf reaches without a failure, itself included: a bit each."""
-        return self.reached(np.ones(self.graph.count, np.bool_))
+        every = np.ones(self.graph.count, np.bool_)
+        return self._by_routes(every, self._healthy_by_switch) if self.is_tree else self._by_walks(every)
+
+    @cached_property
+    def _healthy_by_switch(self) -> Bytes:
+        return self._by_switch(np.ones(self.graph.count, np.bool_))
 
     def _pairs_lost(self, links: Longs) -> int:
         carries = np.ones(self.graph.count, np.bool_)
@@ -189,11 +199,10 @@ class Reach:
 
     def reached(self, carries: Bools) -> Bytes:
         """The leaves that each leaf reaches, itself included: a bit each."""
-        return self._by_routes(carries) if self.is_tree else self._by_walks(carries)
+        return self._by_routes(carries, self._by_switch(carries)) if self.is_tree else self._by_walks(carries)
 
-    def _by_routes(self, carries: Bools) -> Bytes:
+    def _by_routes(self, carries: Bools, by: Bytes) -> Bytes:
         graph, count = self.graph, len(self.leaves)
-        by = self._by_switch(carries)
         reached = np.packbits(np.eye(count, dtype=np.bool_), axis=1)
         first = graph.links(Tier.LEAF)
         first = first[carries[first]]
