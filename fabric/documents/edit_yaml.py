@@ -12,10 +12,11 @@ from fabric.diagnostics import Path
 
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*")
 """Texts that need no quotes, unless a reader takes them for something else."""
-ANCHOR = re.compile(r"(?:!\S*\s+)?&")
-"""What a value begins with that others may be an alias of."""
+ANCHOR = re.compile(r"(?:!\S*\s+)?&|\*")
+"""What a value begins with that others may be an alias of, or that is an alias."""
 BLOCKS = ("|", ">")
 """Styles of texts of whole lines: the line end is part of them."""
+NULL = "tag:yaml.org,2002:null"
 WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
 
 
@@ -30,17 +31,33 @@ def with_value(text: str, path: Path, value: Any) -> str:
     the path leads through something that is not a mapping or list, or to an item that a list does not have;
     `SharedValue` if it leads through an anchor or an alias.
     """
-    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    root = yaml.compose(
+        text.replace("\t", " "), Loader=_Loader
+    )  # before a comment PyYAML takes no tab, libyaml does
     if root is None:
         line = f"{path[0]}: {as_yaml(_nested(path[1:], value))}{_line_break(text)}"
         return text + (_line_break(text) if text and not text.endswith("\n") else "") + line
     node, rest = _deepest(text, root, path)
+    if rest and isinstance(node, yaml.ScalarNode) and node.tag == NULL:
+        value, rest = _nested(rest, value), ()  # nothing stands there yet
     if not rest:
-        line_end = _line_break(text) if isinstance(node, yaml.ScalarNode) and node.style in BLOCKS else ""
-        return text[: node.start_mark.index] + as_yaml(value) + line_end + text[_end(node) :]
+        start = node.start_mark.index
+        space = " " if start == _end(node) and text[start - 1 : start] in (":", "-") else ""
+        line_end = _line_break(text) if _is_block(node) else ""
+        return text[:start] + space + as_yaml(value) + line_end + text[_end(node) :]
     if not isinstance(node, yaml.MappingNode) or isinstance(rest[0], int):
         raise KeyError(path)
     return _added(text, node, str(rest[0]), as_yaml(_nested(rest[1:], value)))
+
+
+class _Loader(yaml.SafeLoader):
+    """Aliases stay where they stand: PyYAML puts the node of their anchor there, with its place."""
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        if not self.check_event(yaml.AliasEvent):
+            return super().compose_node(parent, index)
+        event = self.get_event()
+        return yaml.ScalarNode("alias", f"*{event.anchor}", event.start_mark, event.end_mark)
 
 
 def _line_break(text: str) -> str:
@@ -54,6 +71,8 @@ def _deepest(text: str, node: yaml.Node, path: Path) -> tuple[yaml.Node, Path]:
     for at, step in enumerate(path):
         below = _child(node, step)
         if below is None:
+            if at + 1 < len(path) and _child(node, "<<") is not None:
+                raise SharedValue(path[: at + 1])  # what is merged in may have the key, and more below it
             return node, path[at:]
         node = below
         if ANCHOR.match(text, node.start_mark.index):  # an alias is the node of its anchor
@@ -74,20 +93,29 @@ def _added(text: str, node: yaml.MappingNode, key: str, value: str) -> str:
     if node.flow_style:
         last = node.value[-1][1].end_mark.index if node.value else node.start_mark.index + 1
         return f"{text[:last]}{', ' if node.value else ''}{key}: {value}{text[last:]}"
-    end = _end(node)
+    end, line = _end(node), f"{' ' * node.value[0][0].start_mark.column}{key}: {value}"
+    if _is_block(_last(node)) and text[end - 1] == "\n":
+        return f"{text[:end]}{line}{_line_break(text)}{text[end:]}"
     newline = text.find("\n", end)
     at = len(text) if newline < 0 else newline - (text[newline - 1] == "\r")
-    return (
-        f"{text[:at]}{_line_break(text)}{' ' * node.value[0][0].start_mark.column}{key}: {value}{text[at:]}"
-    )
+    return f"{text[:at]}{_line_break(text)}{line}{text[at:]}"
+
+
+def _is_block(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and node.style in BLOCKS
+
+
+def _last(node: yaml.Node) -> yaml.Node:
+    """The last value in a block."""
+    while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        last = node.value[-1]
+        node = last[1] if isinstance(last, tuple) else last
+    return node
 
 
 def _end(node: yaml.Node) -> int:
     """Where the last value of a block ends; PyYAML counts the blank lines and comments behind it too."""
-    while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
-        last = node.value[-1]
-        node = last[1] if isinstance(last, tuple) else last
-    return int(node.end_mark.index)
+    return int(_last(node).end_mark.index)
 
 
 def _nested(steps: Path, value: Any) -> Any:

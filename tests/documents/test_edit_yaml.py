@@ -145,3 +145,25 @@ def test_a_text_of_whole_lines_keeps_what_follows_it(style):
     text = f"banner: {style}\n  one\n  two\nport: 3\n"
 
     assert with_value(text, ("banner",), "other") == "banner: other\nport: 3\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "expected"),
+    [
+        ("d: &x {b: 1}\nc: {y: *x}\n", ("c", "e"), "d: &x {b: 1}\nc: {y: *x, e: 3}\n"),
+        ("d: &x {b: 1}\nc:\n  y: *x\n", ("c", "e"), "d: &x {b: 1}\nc:\n  y: *x\n  e: 3\n"),
+        ("a:\n  b: # why\n  c: 2\n", ("a", "b"), "a:\n  b: 3 # why\n  c: 2\n"),
+        ("a:\nz: 1\n", ("a", "b"), "a: {b: 3}\nz: 1\n"),
+        ("a:\n  b: >+\n    text\n\nz: 1\n", ("a", "d"), "a:\n  b: >+\n    text\n\n  d: 3\nz: 1\n"),
+        ("a:\n  b: |\n    text\n# z\nz: 1\n", ("a", "d"), "a:\n  b: |\n    text\n  d: 3\n# z\nz: 1\n"),
+        ("a:\n  b: 1\t# why\n", ("a", "b"), "a:\n  b: 3\t# why\n"),
+    ],
+)
+def test_a_value_is_written_where_it_belongs(text: str, path: tuple[str, ...], expected: str) -> None:
+    """Seen: behind an alias it went to the anchor, an empty value gave `b:3`, behind a text it went to the next key."""
+    assert expected == with_value(text, path, 3)
+
+
+def test_what_a_merge_key_brings_is_not_replaced() -> None:
+    with pytest.raises(SharedValue):
+        with_value("d: &x\n  b: {q: 1, r: 2}\nc:\n  <<: *x\n", ("c", "b", "q"), 3)

@@ -22,10 +22,11 @@ def _interval(interval: str) -> Example:
     "BFD is faster than the processor of a switch keeps up with",
     why="Where BFD is not done in hardware, a busy processor sends or takes a packet late, and a session is declared "
     "down over a link that works. All sessions of the switch are late together.",
-    fix="Write 100ms or more in `routing.bfd.interval`, 300ms where a switch has many sessions, or accept the finding "
-    "where all products of the network do BFD in hardware.",
-    source="Juniper, BFD for BGP sessions: below 100 ms, sessions of the Routing Engine may flap; Dell SmartFabric "
-    "OS10 10.5.0, User Guide, `ip ospf bfd all-neighbors`: more than 100 ms is recommended",
+    fix="Write 100ms or more in `routing.bfd.interval`, or accept the finding where all products of the network do BFD "
+    "in hardware.",
+    source="Juniper, BFD on internal BGP sessions: below 100 ms for sessions of the Routing Engine, below 10 ms for "
+    "distributed ones, sessions may flap; Dell SmartFabric OS10 10.5.0, User Guide, `ip ospf bfd all-neighbors`: more "
+    "than 100 ms is recommended",
     fails=_interval("50ms"),
     passes=_interval("100ms"),
 )

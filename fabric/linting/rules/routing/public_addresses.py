@@ -41,7 +41,7 @@ def _pool(prefix: str) -> Example:
     "through a border router takes traffic of others.",
     fix="Write a private pool (RFC 1918, RFC 6598, or RFC 4193 for IPv6), leave it out, or accept the finding where "
     "the addresses are your own.",
-    source="RFC 1918, sections 3 and 4; RFC 6598; RFC 4193; RFC 7454 (BCP 194), section 6.1",
+    source="RFC 1918, section 3: addresses outside private blocks are assigned by a registry; RFC 6598; RFC 4193",
     severity=Severity.INFO,
     fails=_pool("8.0.0.0/10"),
     passes=_pool("172.16.0.0/12"),
