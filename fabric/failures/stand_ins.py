@@ -23,7 +23,9 @@ class Parts:
     def __init__(self, graph: Graph, reached: NDArray[np.uint8]) -> None:
         """`reached`: of each switch the leaves that it reaches, down or up and down, a bit each."""
         first, second = graph.links(Tier.LEAF), graph.links(Tier.SPINE)
-        part = orbits(len(reached), [(graph.lower[second], graph.upper[second])])
+        part = orbits(
+            len(reached), [(graph.lower[second].astype(np.int64), graph.upper[second].astype(np.int64))]
+        )
         roots, at = np.unique(part[graph.upper[first]], return_inverse=True)
         leaves = np.zeros((len(roots), len(graph.nodes(Role.LEAF))), np.bool_)
         leaves[at, graph.lower[first] - graph.nodes(Role.LEAF).start] = True
