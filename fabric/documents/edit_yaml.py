@@ -56,7 +56,7 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
         if not self.check_event(yaml.AliasEvent):
             return super().compose_node(parent, index)
-        event: yaml.AliasEvent = self.get_event()  # type: ignore[no-untyped-call]
+        event: Any = self.get_event()  # type: ignore[no-untyped-call]
         return yaml.ScalarNode("alias", f"*{event.anchor}", event.start_mark, event.end_mark)
 
 
