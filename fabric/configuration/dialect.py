@@ -11,7 +11,16 @@ from typing import Any
 from fabric.configuration.default_lines import are_alike
 from fabric.configuration.foreign_secrets import ForeignSecrets
 from fabric.configuration.statements import MAX_KNOWN, TEXT, Parts, Section, Statement
-from fabric.configuration.syntaxes.syntax import Forgiving, Piece, Sectioned, Syntax, Worded, unlike, whole
+from fabric.configuration.syntaxes.syntax import (
+    LATEST_TEXTS,
+    Forgiving,
+    Piece,
+    Sectioned,
+    Syntax,
+    Worded,
+    unlike,
+    whole,
+)
 from fabric.configuration.tree import Line, Node, every, is_absent, nodes
 
 
@@ -109,18 +118,22 @@ class Dialect:
         before, after = unlike(self.syntax, old, new)
         sides = self._unlike(before, after)
         if self.top.has_joint and any(self.is_joint(piece) for side in sides for piece in side.values()):
-            return self._unlike(self.pieces(old), self.pieces(new), self.is_joint)
+            old_ones, new_ones = (
+                {
+                    key: piece
+                    for key, piece in self.pieces(text).items()
+                    if key in side or self.is_joint(piece)
+                }
+                for text, side in zip((old, new), sides, strict=True)
+            )
+            return old_ones, new_ones
         return sides
 
     def _unlike(
-        self,
-        before: Mapping[str, Piece],
-        after: Mapping[str, Piece],
-        is_kept: Callable[[Piece], bool] = lambda _piece: False,
+        self, before: Mapping[str, Piece], after: Mapping[str, Piece]
     ) -> tuple[dict[str, Piece], dict[str, Piece]]:
         """Pieces without those that the other text has too. One without a body differs from none at all."""
         same = {key for key in before if key in after and self._is_alike(before[key], after[key])}
-        same -= {key for key in same if is_kept(before[key])}
         old_ones, new_ones = ({key: side[key] for key in side if key not in same} for side in (before, after))
         return old_ones, new_ones
 
@@ -210,7 +223,7 @@ class Dialect:
         return self.syntax.shown([node.line() for node in nodes], [node.text for node in above])
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=LATEST_TEXTS)
 def _known_and_plain(dialect: Dialect, text: str) -> tuple[str, str]:
     """Those of the latest texts are kept: what a device runs is compared, then filled, and masked once for both."""
     return dialect._known_and_plain(text)  # noqa: SLF001  # the method of this module's own class

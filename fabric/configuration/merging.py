@@ -6,7 +6,7 @@ stand before ours, foreign sections behind them; where their order counts, each 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -14,7 +14,8 @@ import msgspec
 from fabric.configuration.comparison import merged_order
 from fabric.configuration.dialect import Dialect
 from fabric.configuration.outline import Outline
-from fabric.configuration.syntaxes.syntax import Piece
+from fabric.configuration.sections import setting
+from fabric.configuration.syntaxes.syntax import Piece, Sectioned
 from fabric.configuration.tree import Node, in_order
 
 
@@ -68,8 +69,10 @@ def _merged(
     before = intended if applied == ours else dialect.pieces(plain(applied)) if applied is not None else {}
     unlike = dialect.saying_else(dialect.saying_else(running, intended), before)
     theirs_read = dialect.tree(unlike.values())
+    if not theirs_read:
+        return (), lambda: ours
     # What we put there last and want still says nothing that ours does not.
-    last = dialect.tree(_unlike(before, intended).values(), defaults=True)
+    last = _setting(dialect, _unlike(before, intended), theirs_read)
     kept: list[Foreign] = []
     if (outline := Outline.of(dialect, intended, lambda key, _: key in theirs_read)) is not None:
         merged = _joined(outline.nodes, theirs_read, last, kept)
@@ -82,6 +85,13 @@ def _merged(
         if not kept:
             break
     return tuple(kept), lambda: dialect.worded(joined.values(), ours)
+
+
+def _setting(dialect: Dialect, pieces: Mapping[str, Piece], keys: Container[str]) -> dict[str, Node]:
+    """What pieces say; those may be left out that set nothing of these keys."""
+    if isinstance(dialect.syntax, Sectioned):
+        return setting(dialect, pieces, keys)
+    return dialect.tree(pieces.values(), defaults=True)
 
 
 def _unlike(pieces: Mapping[str, Piece], others: Mapping[str, Piece]) -> dict[str, Piece]:

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from fabric.configuration.foreign_secrets import ForeignSecrets
 from fabric.configuration.same_ends import same_end, same_start
-from fabric.configuration.syntaxes.syntax import Piece, unmistakable
+from fabric.configuration.syntaxes.syntax import LATEST_TEXTS, Piece, unmistakable
 from fabric.configuration.tree import Line
 
 MARGIN = re.compile(r"\n(?=[^ \t\n])")
@@ -215,7 +215,7 @@ class Indented:
         return re.compile("|".join(f"(?:{start})" for start, _ in self.texts))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=LATEST_TEXTS)
 def _pieces(syntax: Indented, text: str) -> dict[str, Piece]:
     """Those of the latest texts are kept: what a device runs is merged, then compared, and divided once for both."""
     return syntax._pieces(text)  # noqa: SLF001  # the method of this module's own class

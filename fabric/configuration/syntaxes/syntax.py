@@ -8,6 +8,9 @@ from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from fabric.configuration.tree import MASK, Line
 
+LATEST_TEXTS = 96
+"""Of so many texts it is remembered what they say: some of each device that is talked to at the same moment."""
+
 
 class Piece(NamedTuple):
     """A line with what stands below it, not yet read."""

@@ -33,7 +33,7 @@ NOTHING_APPLIED = (
 CORDONED, UNCORDONED = "cordoned", "uncordoned"
 """Of hosts behind devices of a wave: the site's programs around it take them out of service, and bring them back."""
 KEPT_AT_ONCE = 64
-"""Texts that are written in one transaction."""
+"""Texts that are written in one transaction, and devices by one statement."""
 NOTHING_OURS = ("", digest(""))
 """Digests of what is ours on a device that was never applied."""
 
@@ -46,16 +46,22 @@ class Journal(RunLifecycle):
     ) -> None:
         """Write down that devices reached a state."""
         t, now = self._tables, stamp()
+        entry = {"run": run, "at": now, "reason": reason}
+        entries = [{**entry, "device": device, "state": state.value} for device, state in devices.items()]
+        by_state: dict[State, list[str]] = {}
+        for device, state in devices.items():
+            by_state.setdefault(state, []).append(device)
 
         def write(connection: Any) -> None:
-            for device, state in devices.items():
+            for state, names in by_state.items():
                 changed = {"state": state.value, "reason": reason, "updated": now}
                 if session is not None:
                     changed["session"] = session
-                here = (t.steps.c.run == run) & (t.steps.c.device == device)
-                connection.execute(t.steps.update().where(here).values(**changed))
-                entry = {"run": run, "at": now, "device": device, "state": state.value, "reason": reason}
-                connection.execute(t.entries.insert().values(**entry))
+                for some in _batched(names):
+                    here = (t.steps.c.run == run) & t.steps.c.device.in_(some)
+                    connection.execute(t.steps.update().where(here).values(**changed))
+            if entries:
+                connection.execute(t.entries.insert(), entries)
 
         self.write(write)
 
@@ -107,9 +113,8 @@ class Journal(RunLifecycle):
 
     def keep(self, texts: Iterable[str]) -> None:
         """Keep texts by their digests."""
-        source = iter(texts)
-        while some := tuple(islice(source, KEPT_AT_ONCE)):
-            self.write(partial(_keep_all, self._tables.texts, some))
+        for some in _batched(texts):
+            self.write(partial(_keep, self._tables.texts, some))
 
     def confirmed(self, run: int, site: str, job: Job, after: str, reason: str = "") -> None:
         """Write down that a device keeps its text; `after` is what it runs, in plain form.
@@ -117,13 +122,13 @@ class Journal(RunLifecycle):
         Where nothing of it is ours, the device counts as never applied again: its first apply was taken back.
         `reason`: why it keeps it, where nobody has confirmed it.
         """
-        t, now = self._tables, stamp()
+        t, now, runs = self._tables, stamp(), digest(after)
 
         def write(connection: Any) -> None:
-            _keep(connection, t.texts, after)
+            _keep(t.texts, (after,), connection)
             here = (t.steps.c.run == run) & (t.steps.c.device == job.device)
             state = State.CONFIRMED.value
-            changed = {"state": state, "after": digest(after), "reason": reason, "updated": now}
+            changed = {"state": state, "after": runs, "reason": reason, "updated": now}
             connection.execute(t.steps.update().where(here).values(**changed))
             entry = {"run": run, "at": now, "device": job.device, "state": state, "reason": reason or None}
             connection.execute(t.entries.insert().values(**entry))
@@ -133,7 +138,7 @@ class Journal(RunLifecycle):
                 row = {
                     "artifact": job.artifact,
                     "text": job.owned,
-                    "after": digest(after),
+                    "after": runs,
                     "candidate": job.text,
                     "drained": job.drained,
                 }
@@ -161,7 +166,7 @@ class Journal(RunLifecycle):
         t, now = self._tables, stamp()
 
         def write(connection: Any) -> None:
-            _keep(connection, t.texts, after)
+            _keep(t.texts, (after,), connection)
             here = (t.steps.c.run == run) & (t.steps.c.device == job.device)
             changed = {"state": State.CONFIRMED.value, "after": digest(after), "updated": now}
             connection.execute(t.steps.update().where(here).values(**changed))
@@ -318,13 +323,15 @@ def _unpacked(body: bytes) -> str:
         return ""
 
 
-def _keep_all(table: Any, texts: Iterable[str], connection: Any) -> None:
-    for text in texts:
-        _keep(connection, table, text)
+def _batched(items: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """As many at a time as are written by one statement."""
+    source = iter(items)
+    while some := tuple(islice(source, KEPT_AT_ONCE)):
+        yield some
 
 
-def _keep(connection: Any, texts: Any, text: str) -> None:
-    """Keep a text once, whoever else keeps it at the same moment."""
+def _keep(table: Any, texts: Iterable[str], connection: Any) -> None:
+    """Keep each text once, whoever else keeps it at the same moment."""
     dialect = importlib.import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
-    row = {"digest": digest(text), "body": zlib.compress(text.encode(), 1)}
-    connection.execute(dialect.insert(texts).values(**row).on_conflict_do_nothing())
+    rows = [{"digest": digest(text), "body": zlib.compress(text.encode(), 1)} for text in texts]
+    connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)

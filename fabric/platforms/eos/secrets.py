@@ -11,6 +11,7 @@ the device has already is compared in the form that it shows.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from fabric.platforms.texts import HIDDEN, MASK
 
@@ -73,6 +74,7 @@ def as_encoded(text: str, running: str) -> str:
     )
 
 
+@lru_cache(maxsize=8192)
 def mask(line: str) -> str:
     """One line with its secrets masked."""
     if line.lstrip().startswith("description "):
