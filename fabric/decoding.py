@@ -24,19 +24,19 @@ _preparing = RLock()
 def convert(
     value: Any, kind: type[T], *, strict: bool = True, from_attributes: bool = False, hook: Hook | None = None
 ) -> T:
-    """`msgspec.convert`. `msgspec.ValidationError` if the value is none of the type."""
+    """`msgspec.convert`. `msgspec.ValidationError` if the value has another type."""
     _prepare(kind)
     return msgspec.convert(value, kind, strict=strict, from_attributes=from_attributes, dec_hook=hook)
 
 
 def from_json(text: bytes | str, kind: type[T]) -> T:
-    """A JSON document of that type. `msgspec.DecodeError` if it is none."""
+    """A JSON document of that type. `msgspec.DecodeError` if it is not one."""
     _prepare(kind)
     return msgspec.json.decode(text, type=kind)
 
 
 def from_msgpack(data: bytes, kind: type[T], *, hook: Hook | None = None) -> T:
-    """A MessagePack document of that type. `msgspec.DecodeError` if it is none."""
+    """A MessagePack document of that type. `msgspec.DecodeError` if it is not one."""
     _prepare(kind)
     return msgspec.msgpack.decode(data, type=kind, dec_hook=hook)
 

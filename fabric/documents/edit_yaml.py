@@ -54,6 +54,7 @@ class _Loader(yaml.SafeLoader):
     """Aliases stay where they stand: PyYAML puts the node of their anchor there, with its place."""
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """One node; an alias is a text of its own."""
         if not self.check_event(yaml.AliasEvent):
             return super().compose_node(parent, index)
         event: Any = self.get_event()  # type: ignore[no-untyped-call]
