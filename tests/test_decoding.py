@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import subprocess
 import sys
 
 import pytest
 
 from fabric.decoding import convert, from_json, from_msgpack, json_decoder
-from tests.programs import ROOT
+from tests.programs import ROOT, run
 from tests.test_architecture import modules
 
 AT_ONCE = """
@@ -56,12 +55,7 @@ print(len(kinds))
 def test_threads_that_meet_a_type_at_once_all_get_it():
     """Seen: an apply died of a segmentation fault while two threads read what their managers ran. Values of all fields
     are looked at: a type of which msgspec knows half has fields without one."""
-    done = subprocess.run(
-        [sys.executable, "-c", AT_ONCE], capture_output=True, text=True, cwd=ROOT, check=False
-    )
-
-    assert done.returncode == 0, (done.returncode, done.stderr[-2000:])
-    assert int(done.stdout) > 200
+    assert int(run(sys.executable, "-c", AT_ONCE, cwd=ROOT).stdout) > 200
 
 
 MADE_BY = {"convert", "decode", "Decoder"}
