@@ -80,6 +80,7 @@ lock: $(STAMP)  ## Pin the requirements anew
 	$(BIN)/uv pip compile -q --universal --no-strip-extras --generate-hashes --python-version 3.11 --no-annotate --no-header --group dev pyproject.toml -o requirements/dev.txt
 	$(BIN)/uv pip compile -q --universal --no-strip-extras --generate-hashes --python-version 3.11 --no-annotate --no-header --group release -o requirements/release.txt
 	echo 'libyang==2.8.0' | $(BIN)/uv pip compile -q --universal --no-strip-extras --generate-hashes --python-version 3.11 --no-annotate --no-header -c requirements/dev.txt - -o requirements/yang.txt
+	echo 'axe-playwright-python==0.1.8' | $(BIN)/uv pip compile -q --universal --no-deps --generate-hashes --python-version 3.11 --no-annotate --no-header - -o requirements/axe.txt
 	echo 'pyavd>=6.4' | $(BIN)/uv pip compile -q --universal --no-strip-extras --generate-hashes --python-version 3.11 --no-annotate --no-header - -o requirements/pyavd.txt
 
 release: $(STAMP)  ## dist/: sdist, wheel, SBOM, checksums, behind a commit and a tag: make release VERSION=0.2.0

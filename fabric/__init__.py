@@ -35,6 +35,7 @@ _HOMES = {
     "observe": "fabric.api",
     "plan": "fabric.api",
     "render": "fabric.compiler",
+    "report": "fabric.api",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  # computed from the table above, and held sorted by a test

@@ -4,6 +4,7 @@ from fabric.api import apply as apply
 from fabric.api import export as export
 from fabric.api import observe as observe
 from fabric.api import plan as plan
+from fabric.api import report as report
 from fabric.compiler import Compiled as Compiled
 from fabric.compiler import compile as compile  # noqa: A004  # it is called so there
 from fabric.compiler import derive as derive

@@ -36,6 +36,7 @@ from fabric.operations.find_drift import drift
 from fabric.operations.lint import lint, mend
 from fabric.operations.observe import observe
 from fabric.operations.plan import plan, targeted
+from fabric.operations.report import report
 from fabric.operations.roll_back import plan_rollback, rollback
 from fabric.operations.simulate import (
     not_simulated,
@@ -85,6 +86,7 @@ __all__ = [
     "remember",
     "render",
     "render_hosts",
+    "report",
     "resize",
     "resume",
     "rollback",

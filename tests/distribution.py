@@ -56,10 +56,15 @@ WAITING = (
     "tests/cli/test_first_run.py",
     "tests/cli/test_trust.py",
     "tests/reporting/test_browser.py",
+    "tests/reporting/test_accessibility.py",
 )
 """Files and folders with tests that wait for others."""
 
-TOGETHER = ("tests/fleets/test_executor.py", "tests/reporting/test_browser.py")
+TOGETHER = (
+    "tests/fleets/test_executor.py",
+    "tests/reporting/test_browser.py",
+    "tests/reporting/test_accessibility.py",
+)
 """Files among them whose tests share what takes long to start: each stays with one worker."""
 
 

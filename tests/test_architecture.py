@@ -27,6 +27,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "provenance",
         "compiler",
         "deployment sandbox lab verification linting reporting",
+        "tables",
         "simulation failures capacity",
         "analysis",
         "planning",

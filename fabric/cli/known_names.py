@@ -11,10 +11,10 @@ from fabric.cli import codes
 from fabric.cli.command_classes import Body
 from fabric.cli.common_options import META, Settings
 from fabric.cli.stop import Stop
-from fabric.cli.views.value_formats import View, views
 from fabric.compiler import Compiled, open_site
 from fabric.diagnostics import FabricError
 from fabric.documents.suggest import did_you_mean
+from fabric.tables.value_formats import View, views
 from fabric.topology.model import NetworkTopology
 
 

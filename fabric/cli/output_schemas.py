@@ -7,19 +7,24 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from fabric.cli.commands import show
-from fabric.cli.commands.simulate import tables as loads
+from fabric.cli.commands import history, show
 from fabric.cli.commands.simulate.incast_tables import incast_table
-from fabric.cli.printing.tables import Table
-from fabric.cli.views import failures, layouts, qos
-from fabric.cli.views.column_meanings import property_of
+from fabric.cli.views import hardware_models, layouts
+from fabric.deployment.drift import DeviceDrift
 from fabric.documents.print_findings import Finding
 from fabric.documents.schema.field_docstrings import class_doc, field_docs
 from fabric.documents.schema.json_schema import BASE, DIALECT
+from fabric.hardware import load_catalogue
 from fabric.operations.compare_sites import IntentChange
 from fabric.planning.model import Plan
 from fabric.planning.report import Summary
+from fabric.tables import collectives as loads
+from fabric.tables import failures, qos
+from fabric.tables.column_meanings import property_of
+from fabric.tables.table import Table
 from fabric.topology.resize import Move
+from fabric.verification.finding import Finding as Fault
+from fabric.verification.verdict import Seen
 
 Schema = dict[str, Any]
 NO_VIEW: Any = None
@@ -68,6 +73,57 @@ PRINTED: Mapping[str, Printed] = {
         {**SITE, "pairs": described("boolean", "Whether two fail together.")},
         lambda: (failures.failure_table((), None),),
         ("network",),
+    ),
+    "impact-take": Printed(
+        "fabric impact --take: what taking something out does",
+        {
+            **SITE,
+            "taken": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "Switches and links, as they were named.",
+            },
+            "is_allowed": described("boolean", "Whether nobody is cut off by it."),
+        },
+        lambda: (failures.taken_table(()), failures.job_table(())),
+    ),
+    "show-models": Printed(
+        "fabric show models: the hardware that a tier or a group of hosts may name",
+        {"list": described("string", "Name of the list.")},
+        lambda: hardware_models.catalogue_tables(load_catalogue()),
+    ),
+    "history": Printed("fabric history: every run", SITE, lambda: (history.run_table(),)),
+    "history-run": Printed(
+        "fabric history RUN: every device of a run",
+        {**SITE, **{key: {"description": meaning} for key, meaning in history.ABOUT.items()}},
+        lambda: (history.step_table(()),),
+    ),
+    "history-device": Printed(
+        "fabric history DEVICE: every run that was to change a device",
+        {**SITE, "device": described("string", "Name of the device.")},
+        lambda: (history.change_table(()),),
+    ),
+    "drift": Printed(
+        "fabric drift: what was typed by hand",
+        SITE,
+        records={
+            "drifted": tuple[DeviceDrift, ...],
+            "unchanged": tuple[str, ...],
+            "never_applied": tuple[str, ...],
+            "unreachable": dict[str, str],
+            "groups": tuple[tuple[str, ...], ...],
+            "recorded": int | None,
+        },
+    ),
+    "verify": Printed(
+        "fabric verify: the running network held against the intent",
+        {**SITE, "network": described("string", "Name of the network.")},
+        records={
+            "findings": tuple[Fault, ...],
+            "seen": tuple[Seen, ...],
+            "not_seen": tuple[Seen, ...],
+            "unread": tuple[str, ...],
+        },
     ),
     "simulate": Printed(
         "fabric simulate: what one collective operation puts on the links",
@@ -165,4 +221,4 @@ def _structs() -> tuple[type[msgspec.Struct], ...]:
         model.Observation,
         model.Scope,
     )
-    return (Finding, IntentChange, Move, Plan, Summary, model.Wave, *planned)
+    return (DeviceDrift, Finding, IntentChange, Move, Plan, Seen, Summary, model.Wave, *planned)

@@ -54,6 +54,14 @@ PORT_UNKNOWN = code(
     fix="Use a name that `fabric show links` prints for the device.",
 )
 
+WRONG_PEER = code(
+    "FAB413",
+    "An excluded link that does not lead to its peer",
+    why="`port` names one link of the device, and `peer` the other end of another. One of the two is a mistake, and "
+    "taking the wrong link out would leave the bad one in use.",
+    fix="Correct `port` or `peer`: `fabric show links --device NAME` lists both.",
+)
+
 INVENTORY_UNKNOWN = code(
     "FAB406",
     "The inventory names a device that the intent does not make",

@@ -19,6 +19,9 @@ from fabric.topology.model import NetworkTopology
 from fabric.topology.override_scope import covered
 from fabric.topology.roles import NONE, Role
 
+MOST_PORTS = 4
+"""Of those that a hint lists."""
+
 
 @dataclass(frozen=True, slots=True)
 class NetworkContext:
@@ -59,7 +62,7 @@ class NetworkContext:
 
     def node_of(self, port: int) -> int:
         """The node that a port belongs to."""
-        return bisect_right(self.topology.port_base, port) - 1
+        return _node_of(self.topology, port)
 
     def port_label(self, port: int, node: int) -> str:
         """What a person calls a port: the product's name, or the NIC of a host."""
@@ -116,7 +119,7 @@ def _taken_out(
     to_shut = _wanted_shut(intent, topology)
     nodes = {name: node for node, name in enumerate(topology.names)} if to_shut else {}
     shut: dict[Origin, frozenset[int]] = {}
-    for device, port, origin, both_ends in to_shut:
+    for device, port, origin, peer in to_shut:
         node = nodes.get(device, NONE)
         if node == NONE or topology.port_map[node] == NONE:
             continue
@@ -129,12 +132,41 @@ def _taken_out(
             report.add(_unknown_port(device, port, names, idle, origin))
             continue
         port_id = topology.port_base[node] + names.index(port)
-        both = both_ends and topology.peer[port_id] != NONE
+        ends = {port_id}
+        if peer is not None:
+            found = topology.peer[port_id]
+            leads_to = "" if found == NONE else topology.names[_node_of(topology, found)]
+            if leads_to != peer:
+                there = _ports_to(topology, node, nodes.get(peer, NONE), names)
+                report.add(_wrong_peer(f"{device} {port}", leads_to, peer, there, origin))
+                continue
+            ends.add(found)
         entry = Origin(origin.path[:-1], origin.document)
-        shut[entry] = shut.get(entry, frozenset()) | (
-            {port_id, topology.peer[port_id]} if both else {port_id}
-        )
+        shut[entry] = shut.get(entry, frozenset()) | ends
     return shut
+
+
+def _node_of(topology: NetworkTopology, port: int) -> int:
+    return bisect_right(topology.port_base, port) - 1
+
+
+def _ports_to(topology: NetworkTopology, node: int, peer: int, names: Sequence[str]) -> list[str]:
+    """The ports of a switch that lead to one device."""
+    base, end = topology.port_base[node], topology.port_base[node + 1]
+    found = ((port, topology.peer[port]) for port in range(base, end))
+    return [
+        names[port - base] for port, other in found if other != NONE and _node_of(topology, other) == peer
+    ]
+
+
+def _wrong_peer(at: str, leads_to: str, peer: str, there: Sequence[str], origin: Origin) -> Diagnostic:
+    """A link whose two descriptions differ: which of them is meant, only a person knows."""
+    more = ", ..." if len(there) > MOST_PORTS else ""
+    hints = [f"write `peer: {leads_to}`"] if leads_to else []
+    hints += [f"write the port that leads to {peer}: {', '.join(there[:MOST_PORTS])}{more}"] if there else []
+    rule = f"{at} leads to {leads_to or 'no device'}, not to {peer}"
+    hint = ", or ".join(hints) or "remove it: there is no such link"
+    return codes.WRONG_PEER.at(origin, rule, value=peer, hint=hint)
 
 
 def _unknown_port(
@@ -160,18 +192,18 @@ def _same_cage(name: str, port: str) -> bool:
     return common > 0 and numbers[:common] == port_numbers[:common]
 
 
-def _wanted_shut(intent: Intent, topology: NetworkTopology) -> list[tuple[str, str, Origin, bool]]:
-    """Device, port, where it is written, and whether the other end goes down too."""
+def _wanted_shut(intent: Intent, topology: NetworkTopology) -> list[tuple[str, str, Origin, str | None]]:
+    """Device, port, where it is written, and the device at the other end if that goes down too."""
     ports = [
-        (e.device, e.port, Origin(("shut_ports", i, "port"), "state"), False)
+        (e.device, e.port, Origin(("shut_ports", i, "port"), "state"), None)
         for i, e in enumerate(intent.state.shut_ports)
     ]
     links = [
-        (e.device, e.port, Origin(("excluded_links", i, "port"), "state"), True)
+        (e.device, e.port, Origin(("excluded_links", i, "port"), "state"), e.peer)
         for i, e in enumerate(intent.state.excluded_links)
     ]
     overridden = [
-        (topology.names[node], port, Origin(("overrides", i, "shutdown_ports", k)), False)
+        (topology.names[node], port, Origin(("overrides", i, "shutdown_ports", k)), None)
         for i, override in enumerate(intent.site.overrides)
         for k, port in enumerate(override.shutdown_ports)
         for node in covered(topology, override)

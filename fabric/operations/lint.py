@@ -42,10 +42,14 @@ def lint(path: StrPath, names: Iterable[str] = (), *, baseline: bool = True) -> 
 
     Without `baseline` all is told that nobody has accepted.
     """
+    return lint_site(open_site(path), names, baseline=baseline)
+
+
+def lint_site(site: Compiled, names: Iterable[str] = (), *, baseline: bool = True) -> Linting:
+    """`lint` of a site that is read already."""
     from fabric import linting
     from fabric.linting import baseline as baselines
 
-    site = open_site(path)
     judged = _judged(site)
     found = (*_refused(site, judged), *linting.open_findings(judged, linting.chosen(names)))
     if not names:

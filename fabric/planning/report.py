@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -14,6 +14,17 @@ from fabric.planning.texts import digest
 OWN_WORDS = re.compile(r"\b[0-9a-f]*:[0-9a-f:]*(?:/\d+)?|\d+")
 """What differs between twins: numbers, and IPv6 addresses as a whole."""
 HUNK = re.compile(r"^@@ [^@]* @@", re.MULTILINE)
+
+EFFECTS: Mapping[Impact, str] = {
+    Impact.NONE: "traffic does not notice",
+    Impact.HITLESS: "tables change, packets are not lost",
+    Impact.FLAP: "links or sessions go down and come back; traffic takes the other paths",
+    Impact.BUFFER: "queues are set up anew; packets are lost on the way",
+    Impact.RELOAD: "the switch restarts, or the service on a host: minutes on other paths, or without healing",
+    Impact.ISOLATING: "hosts lose their only path",
+    Impact.LOCKOUT: "we may lose our own management access",
+}
+"""What each impact means for traffic, for people."""
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):

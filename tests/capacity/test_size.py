@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabric.capacity import Found, Layout, Request, site_text, size
-from fabric.cli.views.bill_of_materials import bom_table
 from fabric.diagnostics import Invalid
 from fabric.exports.network_view import views
 from fabric.hardware import load_catalogue
 from fabric.intent.load import load_text
+from fabric.tables.bill_of_materials import bom_table
 from fabric.topology.expand import expand
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import Role

@@ -13,9 +13,9 @@ from fabric.cli.commands import show
 from fabric.cli.known_names import views_of
 from fabric.cli.printing.choose_columns import with_columns
 from fabric.cli.printing.write_tables import Measure, fitting, write_terminal
-from fabric.cli.views.chosen_names import targeted
 from fabric.compiler import open_site
 from fabric.resources import resource
+from fabric.tables.chosen_names import targeted
 
 LAB = resource("inventories") / "reference" / "lab-8"
 

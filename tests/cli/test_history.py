@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
+import jsonschema
 import pytest
 
+from fabric.cli.output_schemas import printed_schema
 from fabric.deployment import Journal, State
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal_records import NewRun
@@ -26,6 +28,13 @@ def commit(site):
 def job(name: str, wave: int) -> Job:
     impact = Impact.HITLESS
     return Job(device=name, platform="eos", wave=wave, impact=impact, text="t", before="b", summary="ntp")
+
+
+def holds(name, document):
+    """Whether a document is what its schema says, with no other key."""
+    schema = printed_schema(name)
+    jsonschema.validate(document, schema)
+    assert document.keys() == schema["properties"].keys()
 
 
 @pytest.fixture
@@ -49,6 +58,7 @@ def test_runs_are_told_to_people_and_machines(fabric, lived):
     record = json.loads(fabric("history", "--format", "json").out)
     text = fabric("history")
 
+    holds("history", record)
     keys = ("run", "owner", "kind", "commit", "confirmed", "changed", "state")
     assert [tuple(row[key] for key in keys) for row in record["runs"]] == [
         (2, "bob", "rollback of 1", None, "1 of 2", "ntp", "failed"),
@@ -63,6 +73,8 @@ def test_a_device_and_a_run_are_told_alone(fabric, lived):
     of_device = json.loads(fabric("history", "--device", "spine-0", "--format", "json").out)
     of_run = json.loads(fabric("history", 2, "--format", "json").out)
 
+    holds("history-device", of_device)
+    holds("history-run", of_run)
     assert of_device == json.loads(fabric("history", "spine-0", "--format", "json").out)
     assert [(row["run"], row["kind"], row["state"]) for row in of_device["changes"]] == [
         (2, "rollback of 1", "reverted"),

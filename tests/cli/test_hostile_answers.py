@@ -14,7 +14,6 @@ from fabric.cli import failure_messages, online_commands
 from fabric.cli.common_options import Settings
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import FORMATS, print_findings, write
-from fabric.cli.printing.tables import Column, Table
 from fabric.cli.printing.write_tables import as_json
 from fabric.cli.views.apply_events import event_lines
 from fabric.cli.views.plan import plan_lines
@@ -25,6 +24,7 @@ from fabric.documents import Sources
 from fabric.documents.print_findings import placed_findings
 from fabric.planning.codes import UNOBSERVED
 from fabric.planning.model import DiffGroup, Impact
+from fabric.tables.table import Column, Table
 from tests.cli.test_plan_view import plan
 
 HOSTILE = (

@@ -9,6 +9,7 @@ import socket
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
+import jsonschema
 import msgspec
 import pytest
 
@@ -16,6 +17,7 @@ from fabric import api, sandbox
 from fabric.api import open_site
 from fabric.cli import main, open_sandbox
 from fabric.cli.open_sandbox import folder_of_sandbox
+from fabric.cli.output_schemas import printed_schema
 from fabric.cli.where import Where
 from tests.cli.test_help import ALL
 
@@ -120,7 +122,9 @@ def test_drift_tells_what_was_typed_what_it_does_and_what_a_plan_keeps(lab):
     lab("sandbox", "drift", "leaf-0-0", "ntp server vrf MGMT 192.0.2.66")
 
     text = lab("drift", "--sandbox").out
-    (device,) = json.loads(lab("drift", "--sandbox", "--format", "json").out)["drifted"]
+    document = json.loads(lab("drift", "--sandbox", "--format", "json").out)
+    jsonschema.validate(document, printed_schema("drift"))
+    (device,) = document["drifted"]
 
     assert "1 device: leaf-0-0: flap" in text
     assert "+   shutdown" in text

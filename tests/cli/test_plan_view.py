@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from fabric.cli.printing.styled_lines import PLAIN, fold, text_of
-from fabric.cli.printing.tables import WAVES
 from fabric.cli.views.apply_events import event_lines, result_lines
 from fabric.cli.views.plan import blast_radius, block_lines, counts, names, plan_lines, plan_summary
 from fabric.deployment.events import DeviceStepped, RunStarted
 from fabric.deployment.jobs import State
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.planning.model import Action, Change, Coupling, DevicePlan, DiffGroup, Impact, Plan, Scope, Wave
+from fabric.tables.table import WAVES
 from fabric.units import counted
 
 DIFF = "--- running\n+++ intended\n@@ -1 +1 @@ interface Ethernet1/1\n-   mtu 9214\n+   mtu 9000\n"

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from fabric.cli.commands import simulate
-from fabric.cli.commands.simulate.tables import gain
 from fabric.simulation import collectives, parallelism
 from fabric.simulation.hashing import HashModel
+from fabric.tables.collectives import gain
 from tests.simulation.test_forwarding import dumped
 from tests.topology.builders import REFERENCE
 

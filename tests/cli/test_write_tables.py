@@ -9,7 +9,6 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric.cli.printing.tables import Column, Table, plain, shown
 from fabric.cli.printing.write_tables import (
     Measure,
     fitting,
@@ -19,6 +18,7 @@ from fabric.cli.printing.write_tables import (
     write_json,
     write_terminal,
 )
+from fabric.tables.table import Column, Table, plain, shown
 from fabric.units import counted
 
 COLUMNS = (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from fabric.cli.views.bill_of_materials import bom_table
 from fabric.exports.cables import cable_runs, labels
 from fabric.exports.network_view import views
 from fabric.intent.load import load_text
+from fabric.tables.bill_of_materials import bom_table
 from fabric.topology.expand import expand
 
 NETWORK = """  {name}:

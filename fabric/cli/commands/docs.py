@@ -15,9 +15,9 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current, interactive
 from fabric.cli.manual.pages import Hit, Page, pages, search
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.stop import Stop
 from fabric.documents.suggest import did_you_mean
+from fabric.tables.table import Column, Row, Table
 
 WIDTH = 100
 """Columns of a page in the terminal, at most: longer lines are hard to read."""

@@ -13,13 +13,13 @@ from fabric.cli.common_options import current
 from fabric.cli.online_commands import jobs_option, observing, skip_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.styled_lines import BOLD, DIM, PLAIN, Line, line
-from fabric.cli.printing.tables import DEVICES
 from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.plan import IMPACT_STYLES, block_lines, diff_lines, names
 from fabric.cli.where import Where, where_option
 from fabric.deployment import Drift
 from fabric.documents.places import placed
+from fabric.tables.table import DEVICES
 from fabric.units import counted
 
 

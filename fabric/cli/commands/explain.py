@@ -11,10 +11,10 @@ import click
 from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import Column, Table
 from fabric.cli.stop import Stop
 from fabric.diagnostics import FIRST_OF_LINT, Code, Severity, installed_rules, number_of
 from fabric.diagnostics import codes as every_code
+from fabric.tables.table import Column, Table
 
 MOST_DIGITS = 9
 WIDTH = 78

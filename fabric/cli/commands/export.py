@@ -16,10 +16,10 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.known_names import known, network_option
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.printing.warnings import warn
 from fabric.documents.places import placed
 from fabric.exports import KINDS, NAMES, Exports, Source
+from fabric.tables.table import Column, Row, Table
 from fabric.units import counted
 
 EVERY = "all"

@@ -14,7 +14,6 @@ from fabric.cli.journal_of_site import site_journal
 from fabric.cli.known_names import complete_device, known_device
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.styled_lines import BOLD, Line, line
-from fabric.cli.printing.tables import Column, Row, Table, total
 from fabric.cli.views.plan import diff_lines
 from fabric.cli.where import Where, where_option
 from fabric.configuration import compare
@@ -23,6 +22,7 @@ from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.diagnostics import Invalid
 from fabric.platforms.registry import platform
+from fabric.tables.table import Column, Row, Table, total
 from fabric.units import counted
 
 SHORT_COMMIT = 10
@@ -57,7 +57,7 @@ def run(*, which: str | None, device: str | None, where: Where) -> None:
     name, journal = site_journal(current().site, where)
     if number is not None:
         record = journal.run(name, number)
-        table, head = _steps(journal.steps(record.id)), _about(record)
+        table, head = step_table(journal.steps(record.id)), _about(record)
         if output.is_text:
             output.line(", ".join(f"{key} {value}" for key, value in head.items() if value))
     elif device is not None:
@@ -65,13 +65,26 @@ def run(*, which: str | None, device: str | None, where: Where) -> None:
         if not changes:
             with suppress(Invalid):  # an intent with errors keeps nobody from reading the history
                 known_device(open_site(current().site), device)
-        table, head = _of_device(changes), {"device": device, **_diffs(journal, changes, output)}
+        table, head = change_table(changes), {"device": device, **_diffs(journal, changes, output)}
     else:
-        table, head = _runs(journal, journal.runs(name)), {}
+        table, head = run_table(journal, journal.runs(name)), {}
     output.tables([table], {"site": name, **head})
     if device is not None and output.is_text and output.settings.verbose:
         output.lines(_lines(journal, changes, output.settings.verbose))
     output.summary(total([table]))
+
+
+ABOUT = {
+    "run": "Number of the run.",
+    "kind": "What it was: `apply`, `rollback`, ...",
+    "owner": "Who ran it.",
+    "started": "When it began, UTC.",
+    "finished": "When it ended, UTC; null while it is open.",
+    "state": "How it ended.",
+    "commit": "Commit of the site's folder, with a `+` if files differed from it; null without git.",
+    "takes_back": "The run that a rollback takes back; else null.",
+}
+"""What is printed of a run, by its key in JSON."""
 
 
 def _about(record: Run) -> dict[str, object]:
@@ -99,7 +112,9 @@ def _changes(journal: Journal, site: str, device: str) -> Iterator[tuple[Run, St
         yield from ((record, step) for step in journal.steps(record.id) if step.job.device == device)
 
 
-def _of_device(changes: Iterable[tuple[Run, Step]]) -> Table:
+def change_table(changes: Iterable[tuple[Run, Step]]) -> Table:
+    """Every run that was to change a device, a row each."""
+
     def rows() -> Iterator[Row]:
         for record, step in changes:
             job = step.job
@@ -149,10 +164,12 @@ def _kind(record: Run) -> str:
     return record.kind if record.takes_back is None else f"{record.kind} of {record.takes_back}"
 
 
-def _runs(journal: Journal, records: Iterable[Run]) -> Table:
+def run_table(journal: Journal | None = None, records: Iterable[Run] = ()) -> Table:
+    """Every run, a row each."""
+
     def rows() -> Iterator[Row]:
         for record in records:
-            steps = journal.steps(record.id)
+            steps = journal.steps(record.id) if journal else ()
             confirmed = sum(step.state is State.CONFIRMED for step in steps)
             what = _what(steps)
             shown = f"{confirmed:,} of {len(steps):,}"
@@ -192,7 +209,9 @@ def _what(steps: Iterable[Step]) -> str:
     return most if len(counts) == 1 else f"{most} (and {counted(len(counts) - 1, 'other change')})"
 
 
-def _steps(steps: tuple[Step, ...]) -> Table:
+def step_table(steps: tuple[Step, ...]) -> Table:
+    """Every device of a run, a row each."""
+
     def rows() -> Iterator[Row]:
         for step in steps:
             job = step.job

@@ -14,12 +14,12 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.known_names import known, network_option
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import ADAPTERS, SWITCHES
 from fabric.cli.run import ERROR, OK
 from fabric.cli.stop import Stop
 from fabric.compiler import Compiled, open_site
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Refused
+from fabric.tables.table import ADAPTERS, SWITCHES
 from fabric.units import counted
 
 if TYPE_CHECKING:

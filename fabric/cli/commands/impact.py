@@ -16,8 +16,8 @@ from fabric.cli.known_names import complete_device, known, network_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.run import ERROR, OK
 from fabric.cli.stop import Stop
-from fabric.cli.views.failures import failure_table, job_table, notes, summary, taken_table
 from fabric.compiler import Compiled, open_site
+from fabric.tables.failures import failure_table, job_table, notes, summary, taken_table
 
 if TYPE_CHECKING:
     from fabric.failures import Maintenance

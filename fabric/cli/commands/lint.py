@@ -13,7 +13,6 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import shown, tally, write
-from fabric.cli.printing.tables import Column, Table
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
 from fabric.cli.staged_files import StagedFiles
@@ -21,6 +20,7 @@ from fabric.cli.stop import Stop
 from fabric.diagnostics import Severity
 from fabric.documents.suggest import did_you_mean
 from fabric.operations.lint import Linting
+from fabric.tables.table import Column, Table
 from fabric.units import counted
 
 BASELINE = "lint-baseline.json"

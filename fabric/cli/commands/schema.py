@@ -10,10 +10,10 @@ import click
 from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import Column, Table
 from fabric.cli.stop import Stop
 from fabric.documents.suggest import did_you_mean
 from fabric.resources import resource
+from fabric.tables.table import Column, Table
 
 SUFFIX = ".schema.json"
 

@@ -20,17 +20,18 @@ from fabric.cli.known_names import (
     views_of,
 )
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import Table, total
 from fabric.cli.stop import Stop
-from fabric.cli.views import bill_of_materials, hardware_models, links, qos, topology
-from fabric.cli.views.chosen_names import Chosen, targeted
-from fabric.cli.views.value_formats import View
+from fabric.cli.views import hardware_models, links
 from fabric.compiler import Compiled, open_site
 from fabric.devices.model import Switch
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Invalid
 from fabric.hardware import load_catalogue
 from fabric.intent.load import SITE_FILE
+from fabric.tables import bill_of_materials, qos, topology
+from fabric.tables.chosen_names import Chosen, targeted
+from fabric.tables.table import Table, total
+from fabric.tables.value_formats import View
 from fabric.units import counted
 
 Maker = Callable[[Sequence[View], Chosen], tuple[Table, ...]]

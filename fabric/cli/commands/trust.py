@@ -15,7 +15,6 @@ from fabric.cli.known_names import complete_device, known, target_option
 from fabric.cli.online_commands import jobs_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_text, shown
-from fabric.cli.printing.tables import DEVICES, Column, Row, Table
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.where import Where, where_option
 from fabric.deployment.connection.check_trust import WRONG, Identity, State, identities, record
@@ -25,6 +24,7 @@ from fabric.deployment.workplace import Workplace
 from fabric.diagnostics import Diagnostic
 from fabric.documents.places import placed
 from fabric.platforms.registry import platform
+from fabric.tables.table import DEVICES, Column, Row, Table
 from fabric.units import counted
 
 STYLES = {State.KNOWN: "green", State.NEW: "yellow", **dict.fromkeys(WRONG, "bold red")}

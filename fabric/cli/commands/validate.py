@@ -10,13 +10,13 @@ from fabric.cli.common_options import Settings, current, processes_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import shown, tally, write
 from fabric.cli.printing.progress import watched
-from fabric.cli.printing.tables import DEVICES
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
 from fabric.compiler import open_site
 from fabric.diagnostics import Severity
 from fabric.documents.print_findings import Finding
 from fabric.operations.check_site import check_site
+from fabric.tables.table import DEVICES
 from fabric.units import counted
 from fabric.workers import processors
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import click
 
-from fabric.cli.printing.tables import ALWAYS, Row, Table
 from fabric.documents.suggest import did_you_mean
+from fabric.tables.table import ALWAYS, Row, Table
 
 
 def with_columns(tables: Sequence[Table], keys: Sequence[str]) -> tuple[tuple[Table, ...], tuple[str, ...]]:

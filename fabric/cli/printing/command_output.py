@@ -13,7 +13,6 @@ from fabric.cli.common_options import Settings, current, interactive, remember, 
 from fabric.cli.printing.choose_columns import with_columns
 from fabric.cli.printing.fold_text import folded
 from fabric.cli.printing.styled_lines import Line, fold
-from fabric.cli.printing.tables import Table, without_empty
 from fabric.cli.printing.write_tables import (
     one_line,
     printable,
@@ -24,6 +23,7 @@ from fabric.cli.printing.write_tables import (
     write_terminal,
 )
 from fabric.cli.session_commands import complete
+from fabric.tables.table import Table, without_empty
 from fabric.units import counted
 
 

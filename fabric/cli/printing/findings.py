@@ -12,7 +12,6 @@ import msgspec
 from fabric.cli.common_options import Settings, terminal_width
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.fold_text import folded
-from fabric.cli.printing.tables import Column, Table
 from fabric.cli.printing.write_tables import write_document
 from fabric.cli.reports import FORMATS
 from fabric.cli.session_commands import complete
@@ -27,6 +26,7 @@ from fabric.documents.print_findings import (
     heading,
     placed_findings,
 )
+from fabric.tables.table import Column, Table
 from fabric.units import counted
 
 COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}

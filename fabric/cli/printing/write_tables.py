@@ -8,9 +8,9 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TextIO
 
-from fabric.cli.printing.tables import ALWAYS, Table, plain
 from fabric.documents.print_findings import escaped
 from fabric.documents.reading.strict_csv import as_text
+from fabric.tables.table import ALWAYS, Table, plain
 
 FORMAT_VERSION = "1.0"
 """Of every JSON document. Readers ignore unknown keys of the same major version."""

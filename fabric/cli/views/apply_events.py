@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from fabric.cli.printing.styled_lines import BOLD, DIM, PLAIN, Line, Style, line
-from fabric.cli.printing.tables import DEVICES, WAVES
 from fabric.cli.session_commands import complete
 from fabric.cli.views.plan import IMPACT_STYLES, names
 from fabric.deployment import Event, Result, State
@@ -24,6 +23,7 @@ from fabric.deployment.events import (
 )
 from fabric.diagnostics import alike, shared_reason
 from fabric.planning.model import Impact
+from fabric.tables.table import DEVICES, WAVES
 from fabric.units import counted
 
 STATE_STYLES: Mapping[str, Style] = {

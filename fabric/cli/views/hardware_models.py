@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from fabric.cli.printing.tables import Column, Row, Table
-from fabric.cli.views.value_formats import length, speed
 from fabric.hardware import Catalogue, HeadroomRow, HostModel, SwitchModel, cage_numbers
+from fabric.tables.table import Column, Row, Table
+from fabric.tables.value_formats import length, speed
 from fabric.units import Speed, counted
 
 BOLD = "bold"

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from fabric.cli.printing.tables import Column, Row, Table
-from fabric.cli.views.value_formats import speed
+from fabric.tables.table import Column, Row, Table
+from fabric.tables.value_formats import speed
 from fabric.units import ratio
 
 if TYPE_CHECKING:

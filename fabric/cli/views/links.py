@@ -7,12 +7,12 @@ from ipaddress import IPv4Address, IPv6Address
 
 import msgspec
 
-from fabric.cli.printing.tables import Column, Row, Table
-from fabric.cli.views.chosen_names import Chosen, is_chosen
-from fabric.cli.views.value_formats import ROLE_NAMES, View, length, speed
 from fabric.devices.switch_ports import attached_gateways, gateway_addresses
 from fabric.exports.cables import cable_runs
 from fabric.intent.inventory import DeviceFacts
+from fabric.tables.chosen_names import Chosen, is_chosen
+from fabric.tables.table import Column, Row, Table
+from fabric.tables.value_formats import ROLE_NAMES, View, length, speed
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import NONE, Role
 

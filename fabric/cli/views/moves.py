@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from fabric.cli.printing.tables import Column, Row, Table
+from fabric.tables.table import Column, Row, Table
 from fabric.topology.resize import Move
 from fabric.units import counted
 

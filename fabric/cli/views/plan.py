@@ -7,10 +7,10 @@ from itertools import groupby
 from typing import Any
 
 from fabric.cli.printing.styled_lines import BOLD, DIM, HEADING, PLAIN, Line, Style, line
-from fabric.cli.printing.tables import DEVICES, PORTS, WAVES
 from fabric.planning.codes import UNOBSERVED
 from fabric.planning.model import Action, Change, DevicePlan, DiffGroup, Impact, Plan, Wave
-from fabric.planning.report import summary
+from fabric.planning.report import EFFECTS, summary
+from fabric.tables.table import DEVICES, PORTS, WAVES
 from fabric.units import counted
 
 IMPACT_STYLES: Mapping[Impact, Style] = {
@@ -298,17 +298,6 @@ def blast_radius(plan: Plan, timer_s: int) -> Iterator[Line]:
             (f" on {count:,}: {EFFECTS[impact]}", PLAIN),
         )
     yield line(f"  rollback each device reverts by itself after {timer_s:,} s unless the change is confirmed")
-
-
-EFFECTS: Mapping[Impact, str] = {
-    Impact.NONE: "traffic does not notice",
-    Impact.HITLESS: "tables change, packets are not lost",
-    Impact.FLAP: "links or sessions go down and come back; traffic takes the other paths",
-    Impact.BUFFER: "queues are set up anew; packets are lost on the way",
-    Impact.RELOAD: "the switch restarts, or the service on a host: minutes on other paths, or without healing",
-    Impact.ISOLATING: "hosts lose their only path",
-    Impact.LOCKOUT: "we may lose our own management access",
-}
 
 
 def _roles(devices: Sequence[DevicePlan]) -> str:

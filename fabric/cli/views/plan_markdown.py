@@ -12,9 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from fabric.cli.printing.findings import shown
 from fabric.cli.printing.styled_lines import text_of
-from fabric.cli.printing.tables import DEVICES, WAVES
 from fabric.cli.views.plan import (
-    EFFECTS,
     FIRST,
     MORE_LINES,
     block_lines,
@@ -29,7 +27,8 @@ from fabric.diagnostics import Diagnostic
 from fabric.documents.places import Sources
 from fabric.documents.print_findings import concise, escaped
 from fabric.planning.model import DiffGroup, Impact, Plan
-from fabric.planning.report import summary
+from fabric.planning.report import EFFECTS, summary
+from fabric.tables.table import DEVICES, WAVES
 from fabric.units import counted
 
 LIMIT = 65_000

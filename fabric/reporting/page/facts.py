@@ -30,6 +30,13 @@ class PageTable:
     note: str = ""
     devices: tuple[bool, ...] = ()
     """Of each column: whether it names a device that the drawing shows."""
+    meanings: tuple[str, ...] = ()
+    """Of each column, for who does not know it; none where headings say it."""
+
+    @property
+    def explanations(self) -> tuple[tuple[str, str], ...]:
+        """Heading and meaning of each column."""
+        return tuple(zip(map(sentence, self.headings), self.meanings, strict=False))
 
     @property
     def columns(self) -> tuple[tuple[str, bool, bool], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fabric.exports.network_view import View
+from fabric.platforms import registry
 from fabric.reporting.drawing.scopes import Fabric, pod_word
 from fabric.reporting.drawing.tier_plans import words_of
 from fabric.topology.roles import NONE, Role
@@ -50,6 +51,7 @@ def _sentences(fabric: Fabric) -> Iterator[str]:
         words_of(len(net.role_start[role]), role) for role in Role if role.is_switch and net.role_start[role]
     ]
     yield f"{_listed(tiers)} ({net.technology}) join {words_of(len(net.role_start[Role.HOST]), Role.HOST)}."
+    yield f"{_products(fabric)}."
     hosts = net.role_start[Role.HOST]
     if hosts:
         ports = net.port_base[hosts[0] + 1] - net.port_base[hosts[0]]
@@ -61,6 +63,8 @@ def _sentences(fabric: Fabric) -> Iterator[str]:
         yield _rails(sizes.rails, sizes.leaves_per_unit)
     if sizes.planes > 1:
         yield f"{sizes.planes} planes are separate up to the hosts: one may fail and no host is cut off."
+    if hosts and len({other for _node, _port, other, _peer in fabric.links_of((hosts[0],))}) == 1:
+        yield "A host hangs on one leaf, and is cut off if that fails."
     if len(fabric.pods) > 1:
         word = pod_word(net)
         yield f"Units stand in {len(fabric.pods)} {word}s."
@@ -70,6 +74,29 @@ def _sentences(fabric: Fabric) -> Iterator[str]:
     if fabric.drained or fabric.shut:
         out = sum(fabric.is_out(*link) for link in fabric.view.links())
         yield f"{counted(out, ('link is', 'links are'))} out of service by the will of operators."
+
+
+def _products(fabric: Fabric) -> str:
+    """What the switches are: one sentence for all tiers of the same models."""
+    view, net = fabric.view, fabric.net
+    tiers: dict[tuple[str, ...], list[str]] = {}
+    for role in Role:
+        if role.is_switch and net.role_start[role]:
+            models = tuple(sorted({_title(view, node) for node in net.role_start[role]}))
+            tiers.setdefault(models, []).append(words_of(2, role).partition(" ")[2])
+    if len(tiers) == 1:
+        return f"All switches are {_listed(list(next(iter(tiers))))}"
+    parts = [f"{_listed(roles)} are {_listed(list(models))}" for models, roles in tiers.items()]
+    text = "; ".join(parts)
+    return text[:1].upper() + text[1:]
+
+
+def _title(view: View, node: int) -> str:
+    """Maker and model of a switch, and the software on it."""
+    model = view.intent.hardware.switches[view.model(node) or ""]
+    name = model.model if model.model.startswith(model.vendor) else f"{model.vendor} {model.model}"
+    software = view.platform(node)
+    return f"{name} with {registry.platform(software).title}" if software else name
 
 
 def _rails(rails: int, leaves: int) -> str:

@@ -8,10 +8,10 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.open_lab import folder_of_lab
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import FAULTS
 from fabric.lab import Fault, RunningLab
 from fabric.lab.build import locked
 from fabric.lab.faults import clear, inject
+from fabric.tables.table import FAULTS
 from fabric.units import counted
 
 

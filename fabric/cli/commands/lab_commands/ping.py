@@ -11,11 +11,11 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.open_lab import folder_of_lab
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.run import ERROR, OK
 from fabric.documents.places import placed
 from fabric.lab import RunningLab
 from fabric.lab.traffic import PingAnswer, flows_between_hosts, ping
+from fabric.tables.table import Column, Row, Table
 
 PAIRS = ("pair", "pairs")
 

@@ -10,12 +10,12 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.open_lab import folder_of_lab
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import CABLES, FAULTS, Column, Row, Table
 from fabric.cli.run import ERROR, OK
 from fabric.diagnostics import Refused
 from fabric.lab import Fault, RunningLab
 from fabric.lab.model import Cable
 from fabric.lab.status import BoxStatus, lab_memory_bytes, status
+from fabric.tables.table import CABLES, FAULTS, Column, Row, Table
 from fabric.units import counted
 
 BOXES = ("box", "boxes")

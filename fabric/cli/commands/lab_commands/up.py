@@ -12,9 +12,9 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current, remember
 from fabric.cli.open_lab import folder_of_lab, lab_secrets
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import CABLES, HOSTS, SWITCHES
 from fabric.documents.places import placed
 from fabric.resources import scratch
+from fabric.tables.table import CABLES, HOSTS, SWITCHES
 from fabric.units import counted
 
 

@@ -11,8 +11,8 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current, milliseconds
 from fabric.cli.open_sandbox import folder_of_sandbox
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import DEVICES
 from fabric.platforms.emulation import Step
+from fabric.tables.table import DEVICES
 from fabric.units import Speed, counted
 
 OF_A_PORT = (

@@ -9,8 +9,8 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.open_sandbox import folder_of_sandbox
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import DEVICES, Column, Row, Table
 from fabric.cli.run import ERROR, OK
+from fabric.tables.table import DEVICES, Column, Row, Table
 from fabric.units import counted
 
 

@@ -17,21 +17,21 @@ from fabric.cli.command_classes import command
 from fabric.cli.commands.simulate.incast_tables import incast_table
 from fabric.cli.commands.simulate.jobs_tables import beside_table, shared_table
 from fabric.cli.commands.simulate.options import OPERATIONS, TRAINING, simulate_options
-from fabric.cli.commands.simulate.tables import (
+from fabric.cli.commands.simulate.training import is_training, refuse_collective_options, show_training
+from fabric.cli.common_options import current
+from fabric.cli.known_names import known, views_of
+from fabric.cli.printing.command_output import Output
+from fabric.cli.stop import Stop
+from fabric.documents.places import placed
+from fabric.intent.default_pools import PRIMARY
+from fabric.tables.collectives import (
     answer_lines,
     answer_record,
     hot_table,
     tier_table,
     variant_table,
 )
-from fabric.cli.commands.simulate.training import is_training, refuse_collective_options, show_training
-from fabric.cli.common_options import current
-from fabric.cli.known_names import known, views_of
-from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import HOSTS, total
-from fabric.cli.stop import Stop
-from fabric.documents.places import placed
-from fabric.intent.default_pools import PRIMARY
+from fabric.tables.table import HOSTS, total
 from fabric.units import counted
 
 if TYPE_CHECKING:  # numpy comes with it

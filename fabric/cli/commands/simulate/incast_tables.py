@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fabric.cli.commands.simulate.tables import gigabits
-from fabric.cli.printing.tables import Column, Row, Table
-from fabric.cli.views.value_formats import View
+from fabric.tables.collectives import gigabits
+from fabric.tables.table import Column, Row, Table
+from fabric.tables.value_formats import View
 
 if TYPE_CHECKING:  # numpy comes with it
     from fabric.simulation import Incast

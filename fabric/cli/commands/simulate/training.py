@@ -9,7 +9,11 @@ from fabric import api
 from fabric.api import Compiled
 from fabric.cli import codes
 from fabric.cli.commands.simulate.options import DEGREES, MESSAGES, NOT_OF_TRAINING, TRAINING
-from fabric.cli.commands.simulate.tables import (
+from fabric.cli.known_names import views_of
+from fabric.cli.printing.command_output import Output
+from fabric.cli.stop import Stop
+from fabric.documents.places import placed
+from fabric.tables.collectives import (
     PLACES,
     engine_lines,
     gigabits,
@@ -18,11 +22,7 @@ from fabric.cli.commands.simulate.tables import (
     tier_table,
     time_text,
 )
-from fabric.cli.known_names import views_of
-from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import HOSTS, Column, Row, Table
-from fabric.cli.stop import Stop
-from fabric.documents.places import placed
+from fabric.tables.table import HOSTS, Column, Row, Table
 from fabric.units import counted
 
 if TYPE_CHECKING:  # numpy comes with it

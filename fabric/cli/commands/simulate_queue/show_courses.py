@@ -13,10 +13,10 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.known_names import complete_device, known_device
 from fabric.cli.printing.command_output import Output
-from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.stop import Stop
-from fabric.cli.views.value_formats import length, speed
 from fabric.compiler import open_site
+from fabric.tables.table import Column, Row, Table
+from fabric.tables.value_formats import length, speed
 from fabric.units import counted
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fabric.cli.printing.tables import Column, Row, Table
+from fabric.tables.table import Column, Row, Table
 from fabric.units import counted
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from fabric.cli.views.value_formats import ROLE_NAMES, View
+from fabric.tables.value_formats import ROLE_NAMES, View
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import NONE, Role
 

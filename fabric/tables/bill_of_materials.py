@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from fabric.cli.printing.tables import Column, Row, Table
-from fabric.cli.views.topology import NETWORK, SWITCHES
-from fabric.cli.views.value_formats import ROLE_NAMES, View, length, speed
 from fabric.exports.cables import labels
+from fabric.tables.table import Column, Row, Table
+from fabric.tables.topology import NETWORK, SWITCHES
+from fabric.tables.value_formats import ROLE_NAMES, View, length, speed
 from fabric.topology.roles import Role
 from fabric.units import counted
 

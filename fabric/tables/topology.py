@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fabric.cli.printing.tables import Column, Row, Table
-from fabric.cli.views.chosen_names import Chosen, is_chosen
-from fabric.cli.views.value_formats import ROLE_NAMES, View, or_none, speed
 from fabric.intent.inventory import DeviceFacts
 from fabric.intent.model.lock import NetworkLock
+from fabric.tables.chosen_names import Chosen, is_chosen
+from fabric.tables.table import Column, Row, Table
+from fabric.tables.value_formats import ROLE_NAMES, View, or_none, speed
 from fabric.topology.roles import NONE, Facing, Role
 from fabric.units import counted, ratio
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from fabric.cli.printing.tables import Column, Row, Table
-from fabric.cli.views.topology import NETWORK, ROLE
-from fabric.cli.views.value_formats import View, length, speed
 from fabric.devices.model import Switch
 from fabric.devices.site_devices import Devices
 from fabric.platforms.applied import applied
 from fabric.platforms.registry import platform
 from fabric.qos.model import ClassQueueing, PortQueueing, Queueing
 from fabric.rendering.check_rounding import representatives
+from fabric.tables.table import Column, Row, Table
+from fabric.tables.topology import NETWORK, ROLE
+from fabric.tables.value_formats import View, length, speed
 from fabric.units import spans
 
 Queued = tuple[str, str, Queueing]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fabric.cli.printing.tables import Column, Row, Table
-from fabric.cli.views.value_formats import View
+from fabric.tables.table import Column, Row, Table
+from fabric.tables.value_formats import View
 from fabric.units import DataSize, counted
 
 if TYPE_CHECKING:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fabric.cli.printing.tables import Table
 from fabric.reporting.page import PageTable
+from fabric.tables.column_meanings import MEANINGS
+from fabric.tables.table import Table
 
-DEVICES = ("device", "devices", "peer", "example")
-"""Columns that name a device."""
 
-
-def page_table(table: Table, title: str = "", note: str = "") -> PageTable:
-    """A list as the page has it: without columns that nothing is in."""
+def page_table(table: Table, title: str = "", note: str = "", *, explained: bool = False) -> PageTable:
+    """A list as the page has it: without columns that nothing is in; `explained`: with the meaning of each."""
     rows = [table.cells(row) for row in table.rows()]
     kept = [i for i in range(len(table.columns)) if any(row[i] for row in rows)]
     columns = [table.columns[i] for i in kept]
@@ -23,6 +21,7 @@ def page_table(table: Table, title: str = "", note: str = "") -> PageTable:
         numbers=tuple(column.right for column in columns),
         devices=tuple(column.key == "device" for column in columns),
         note=note,
+        meanings=tuple(MEANINGS[column.key][1] for column in columns) if explained else (),
     )
 
 
