@@ -76,7 +76,7 @@ def run(*, which: str | None, device: str | None, where: Where) -> None:
 
 ABOUT = {
     "run": "Number of the run.",
-    "kind": "What it was: `apply`, `rollback`, ...",
+    "kind": "What it was: an apply, a rollback, ...",
     "owner": "Who ran it.",
     "started": "When it began, UTC.",
     "finished": "When it ended, UTC; null while it is open.",
