@@ -85,7 +85,7 @@ def test_a_start_that_is_killed_leaves_nothing(site, moment):
     child = start(*FABRIC, "lab", "up", "-C", site, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until(lambda: MOMENTS[moment](site, child) or child.poll() is not None, PATIENCE_S, moment)
     family = below(child)
-    os.kill(child.pid, signal.SIGKILL)
+    child.kill()
     child.wait()
     until(
         lambda: is_told_to_go_on(site) or not any(map(alive, family)), PATIENCE_S, "the end of its processes"
