@@ -70,7 +70,7 @@ def facts() -> Facts:
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory):
-    """The page in one browser, and a way to judge it as it is: axe-core is no script of the page."""
+    """The page in one browser, and a way to judge it as it is: the page itself has no axe-core."""
     folder = tmp_path_factory.mktemp("judged")
     (folder / "report.html").write_text(page(facts()))
     script = axe()
