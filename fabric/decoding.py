@@ -7,6 +7,7 @@ prepared by one of them while the others wait.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from threading import RLock
 from typing import Any, TypeVar
@@ -19,6 +20,10 @@ Hook = Callable[[type, Any], Any]
 
 _prepared: set[Any] = set()
 _preparing = RLock()
+# A process that is forked meanwhile would have half a type, and a lock that nobody opens: a fork waits.
+os.register_at_fork(
+    before=_preparing.acquire, after_in_parent=_preparing.release, after_in_child=_preparing.release
+)
 
 
 def convert(

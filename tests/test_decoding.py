@@ -10,6 +10,7 @@ import pytest
 from fabric.decoding import convert, from_json, from_msgpack, json_decoder
 from tests.programs import ROOT, run
 from tests.test_architecture import modules
+from tests.waiting import PATIENCE_S
 
 AT_ONCE = """
 import importlib, pkgutil, sys, threading
@@ -56,6 +57,34 @@ def test_threads_that_meet_a_type_at_once_all_get_it():
     """Seen: an apply died of a segmentation fault while two threads read what their managers ran. Values of all fields
     are looked at: a type of which msgspec knows half has fields without one."""
     assert int(run(sys.executable, "-c", AT_ONCE, cwd=ROOT).stdout) > 200
+
+
+FORKED = """
+import os, threading
+from fabric import decoding
+
+held, go = threading.Event(), threading.Event()
+
+
+def prepare():
+    with decoding._preparing:
+        held.set()
+        go.wait()
+
+
+threading.Thread(target=prepare).start()
+held.wait()
+threading.Timer(0.2, go.set).start()
+if child := os.fork():
+    print(os.waitpid(child, 0)[1])
+else:
+    decoding.convert([1], tuple[int, ...])
+    os._exit(0)
+"""
+
+
+def test_a_fork_waits_until_a_type_is_prepared():
+    assert run(sys.executable, "-c", FORKED, cwd=ROOT, limit_s=PATIENCE_S).stdout == "0\n"
 
 
 MADE_BY = {"convert", "decode", "Decoder"}

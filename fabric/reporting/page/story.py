@@ -63,8 +63,8 @@ def _sentences(fabric: Fabric) -> Iterator[str]:
         yield _rails(sizes.rails, sizes.leaves_per_unit)
     if sizes.planes > 1:
         yield f"{sizes.planes} planes are separate up to the hosts: one may fail and no host is cut off."
-    if hosts and len({other for _node, _port, other, _peer in fabric.links_of((hosts[0],))}) == 1:
-        yield "A host hangs on one leaf, and is cut off if that fails."
+    if hosts and all(len({other for *_, other, _peer in fabric.links_of((host,))}) == 1 for host in hosts):
+        yield "Each host hangs on one leaf, and is cut off if that fails."
     if len(fabric.pods) > 1:
         word = pod_word(net)
         yield f"Units stand in {len(fabric.pods)} {word}s."
