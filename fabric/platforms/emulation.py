@@ -163,7 +163,7 @@ class SshReply(msgspec.Struct, frozen=True):
 
 
 class Channel(Protocol):
-    """A shell or a subsystem over SSH: bytes in, bytes out, exactly as they are on the wire."""
+    """A shell, a subsystem or a program over SSH: bytes in, bytes out, exactly as they are on the wire."""
 
     ended: bool
     """The device hangs up, behind what it has just answered."""
@@ -278,7 +278,7 @@ class SshEmulator(Emulator, Protocol):
         """Run a command without a terminal, on its input. `ConnectionDies` if a fault says so."""
 
     def channel(self, kind: str) -> Channel | None:
-        """Open a `shell`, or the subsystem of that name; None if the device has none."""
+        """Open a `shell`, the subsystem of that name, or a command that reads requests; None if there is none."""
 
 
 @contextmanager

@@ -55,7 +55,8 @@ class Session(SSHServerStreamSession[bytes]):
     def exec_requested(self, command: str) -> bool:
         """Take any command: one that the device does not know fails when it runs."""
         if not command.startswith("scp "):
-            self._command = command
+            self._channel = self._device.channel(command)
+            self._command = command if self._channel is None else None
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:

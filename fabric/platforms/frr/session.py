@@ -35,11 +35,15 @@ from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingComm
 from fabric.platforms.driver import CommitTimer
 from fabric.platforms.frr import session_queues, session_state
 from fabric.platforms.frr.session_host import SSH_PORT, Host
+from fabric.platforms.frr.session_program import program
 from fabric.platforms.trust import Trust
 
 TIMER = CommitTimer(longest_s=7 * 86400, after_reboot="before", locks=False)
 """A process or systemd timer on the switch. Nothing from which it starts is written before the confirmation, so a
 restart needs no timer, with or without systemd. FRR and Linux know no lock: what runs is compared right before."""
+AGENT = "fabric.platforms.frr.agent"
+MODULES = ("system", "lease", "routing", "parts", "timer", "changes", "state", "compare", "main")
+"""Of what runs on the switch: each imports only those before it when it is loaded."""
 ROUTING = "frr.conf"
 
 
@@ -78,7 +82,8 @@ class FrrDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
             "allow_agent": key_file is None and not password,
         }
         port = options.get("port") or SSH_PORT
-        self._host = Host(hostname, port, login, options.get("trust") or Trust(), timeout)
+        trust = options.get("trust") or Trust()
+        self._host = Host(hostname, port, login, trust, timeout, program(AGENT, MODULES), "fabric-frr")
 
     def open(self) -> None:
         """Log in, and see that Python and the rights are there."""

@@ -1,4 +1,4 @@
-"""A switch over SSH: one connection, and a channel of its own for each request to what runs there.
+"""A switch over SSH: one connection, and a channel on which our program runs there.
 
 paramiko comes with NAPALM and is used as it is: exec channels have exit statuses and three streams, no prompt, no
 pager, no screen width. The address is believed only if the host key is known (`Trust`).
@@ -8,48 +8,16 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import logging
-import select
-import shlex
-import time
-from collections.abc import Callable
-from functools import cache
-from importlib import resources
 from typing import Any, cast
 
 import paramiko
 
+from fabric.platforms.frr.session_program import Conversation, Ended
 from fabric.platforms.trust import Trust, add_known_keys, host_name
 
 SSH_PORT = 22
 KEEPALIVE_S = 15
-LARGEST_BYTES = 256_000_000
-CHUNK_BYTES = 65536
-LOOK_S = 1.0
-NO_SUCH_PROGRAM = 127
-AGENT = "fabric.platforms.frr.agent"
-MODULES = ("system", "lease", "routing", "parts", "timer", "changes", "state", "compare", "main")
-"""Of what runs on the switch: each imports only those before it when it is loaded."""
-LOADER = """
-import sys, types
-SOURCES = {sources!r}
-PACKAGE = {package!r}
-parent = ""
-for word in PACKAGE.split("."):
-    parent = parent + "." + word if parent else word
-    sys.modules[parent] = types.ModuleType(parent)
-    sys.modules[parent].__path__ = []
-for name, source in SOURCES.items():
-    module = sys.modules[PACKAGE + "." + name] = types.ModuleType(PACKAGE + "." + name)
-    setattr(sys.modules[PACKAGE], name, module)
-    exec(compile(source, name, "exec"), module.__dict__)
-PROGRAM = globals().get("PROGRAM") or open(__file__, encoding="utf-8").read()
-sys.modules[PACKAGE + ".main"].main(PROGRAM)
-"""
-START = 'import sys; p = sys.stdin.buffer.read({size}).decode(); exec(p, {{"PROGRAM": p}})'
-AS_ROOT = 'command -v python3 >/dev/null || exit 127; [ "$(id -u)" = 0 ] || exec sudo -n "$@"; exec "$@"'
-"""Whoever logs in must be root, or a user who may become it without a password."""
 KINDS = {
     "refused": "ReplaceConfigException",
     "commit": "CommitError",
@@ -71,16 +39,8 @@ def unreachable(message: str) -> Exception:
     return raised("ConnectionException", message)
 
 
-@cache
-def program(agent: str = AGENT, modules: tuple[str, ...] = MODULES) -> str:
-    """What runs on the switch, as one text: modules of a package, in the order of their imports."""
-    folder = resources.files(agent)
-    sources = {name: (folder / f"{name}.py").read_text(encoding="utf-8") for name in modules}
-    return LOADER.format(sources=sources, package=agent)
-
-
 class Host:
-    """One SSH connection."""
+    """One SSH connection. `program` is what runs there, `label` a word in the command lines of its processes."""
 
     def __init__(
         self,
@@ -89,13 +49,14 @@ class Host:
         login: dict[str, Any],
         trust: Trust,
         timeout_s: float,
-        program: Callable[[], str] = program,
-        label: str = "fabric-frr",
+        program: str,
+        label: str,
     ) -> None:
         self._address, self._port, self._login = address, port, login
         self._trust, self._timeout_s = trust, timeout_s
         self._program, self._label = program, label
         self._client: paramiko.SSHClient | None = None
+        self._idle: list[Conversation] = []
 
     def open(self) -> None:
         """Log in. The host key is checked before anything secret is sent."""
@@ -133,6 +94,7 @@ class Host:
 
     def close(self) -> None:
         """Hang up."""
+        self._idle.clear()
         if self._client is not None:
             self._client.close()
             self._client = None
@@ -150,80 +112,42 @@ class Host:
         work.
         """
         seconds = seconds or self._timeout_s
-        request = {"verb": verb, "patience_s": seconds, **words}
-        text = self._program().encode()
-        out, err, status = self._run(
-            START.format(size=len(text)), text + json.dumps(request).encode(), seconds
-        )
-        try:
-            answer = json.loads(out)
-        except ValueError:
-            said = err.decode(errors="replace").strip().rpartition("\n")[2]
-            message = f"{self._address}: {_problem(status, said)}"
-            raise raised("command", message) from None
+        answer = self._asked({"verb": verb, "patience_s": seconds, **words}, seconds)
         if "refused" in answer:
-            raise raised(
-                answer["refused"] if answer["refused"] in KINDS else "command", str(answer["message"])
-            )
+            kind = answer["refused"] if answer["refused"] in KINDS else "command"
+            raise raised(kind, str(answer.get("message")))
         return answer["answer"]
 
-    def _run(self, code: str, data: bytes, seconds: float) -> tuple[bytes, bytes, int]:
-        words = ["python3", "-I", "-X", "utf8", "-c", code, self._label]
-        command = shlex.join(["sh", "-c", AS_ROOT, self._label, *words])
+    def _asked(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
         try:
-            return self._exchange(command, data, seconds)
+            conversation = self._conversation(seconds)
+            try:
+                answer = conversation.ask(request, seconds)
+            except BaseException:
+                conversation.close()
+                raise
+        except Ended as ended:
+            raise raised("command", f"{self._address}: {ended}") from None
         except TimeoutError:
             message = f"{self._address}: no answer within {seconds:.0f} s"
             raise unreachable(message) from None
         except (paramiko.SSHException, OSError, EOFError) as error:
             message = f"{self._address}: the connection is gone: {error}"
             raise unreachable(message) from None
+        self._idle.append(conversation)
+        return answer
 
-    def _exchange(self, command: str, data: bytes, seconds: float) -> tuple[bytes, bytes, int]:
+    def _conversation(self, seconds: float) -> Conversation:
+        """One that nobody uses now, or a new one."""
+        while self._idle:
+            if (conversation := self._idle.pop()).is_open:
+                return conversation
+            conversation.close()
         transport = self._client.get_transport() if self._client else None
         if transport is None:
             message = "not connected"
             raise paramiko.SSHException(message)
-        channel = transport.open_session(timeout=seconds)
-        deadline = time.monotonic() + seconds
-        try:
-            channel.settimeout(seconds)
-            channel.exec_command(command)
-            channel.sendall(data)
-            channel.shutdown_write()
-            streams = _both(channel, deadline)
-            return (*streams, channel.recv_exit_status())
-        finally:
-            channel.close()
-
-
-def _both(channel: paramiko.Channel, deadline: float) -> tuple[bytes, bytes]:
-    """All of both outputs. `TimeoutError` after the deadline, however slowly they come."""
-    out, err = bytearray(), bytearray()
-    while True:
-        is_over = channel.eof_received or channel.closed
-        if channel.recv_ready():
-            out += channel.recv(CHUNK_BYTES)
-        elif channel.recv_stderr_ready():
-            err += channel.recv_stderr(CHUNK_BYTES)
-        elif is_over:
-            return bytes(out), bytes(err)
-        elif (left := deadline - time.monotonic()) <= 0:
-            raise TimeoutError
-        else:
-            select.select([channel], [], [], min(left, LOOK_S))
-        if len(out) + len(err) > LARGEST_BYTES:
-            message = "its answer is too long"
-            raise paramiko.SSHException(message)
-
-
-def _problem(status: int, said: str) -> str:
-    """Why there is no answer."""
-    if status == NO_SUCH_PROGRAM:
-        return "python3 is not installed there: on a switch with FRR it comes with frr-pythontools"
-    if "sudo" in said:
-        return f"the user may not become root: {said}"
-    return said or (f"what runs there has ended with {status}" if status >= 0 else "the connection is gone")
+        return Conversation(transport, self._program, self._label, seconds)
 
 
 class Fingerprint(paramiko.MissingHostKeyPolicy):  # type: ignore[misc]  # paramiko has no types

@@ -18,7 +18,6 @@ import os
 import secrets
 import socket
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,8 @@ from napalm.base.exceptions import (
 from fabric.platforms.base import PART, CommitTimer, Target, split_parts
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
 from fabric.platforms.frr import session_state as routing_state
-from fabric.platforms.frr.session_host import SSH_PORT, Host, program
+from fabric.platforms.frr.session_host import SSH_PORT, Host
+from fabric.platforms.frr.session_program import program
 from fabric.platforms.sonic import session_state
 from fabric.platforms.trust import Trust
 
@@ -108,7 +108,7 @@ class SonicDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
             login,
             options.get("trust") or Trust(),
             timeout,
-            partial(program, AGENT, MODULES),
+            program(AGENT, MODULES),
             "fabric-sonic",
         )
 

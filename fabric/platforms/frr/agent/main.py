@@ -1,43 +1,44 @@
-"""One request, one answer: JSON on the standard input and output. Or the timer, when called as such."""
+"""What requests ask for. Or the timer, when called as such."""
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fabric.platforms.frr.agent import changes, lease, state, timer
 from fabric.platforms.frr.agent.system import LIMITS, Refused, alone, now, read_json
 
-Request = dict[str, Any]
+Request = Mapping[str, Any]
+Answer = Mapping[str, Any]
+Serve = Callable[[Callable[[Request], Answer]], None]
 COMMAND_SHARE = 0.4
 """Of the caller's patience, for one program."""
 
 
-def main(program: str) -> None:
-    """`program` is the whole text of what runs here: the timer needs it, too."""
+def main(program: str, serve: Serve) -> None:
+    """`program` is the whole text of what runs here: the timer needs it, too. `serve` brings requests."""
     for number in (signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
     if "timer" in sys.argv:
         timer_of(sys.argv[-2], float(sys.argv[-1]))
         return
-    request = json.load(sys.stdin)
+    serve(lambda request: answered(request, program))
+
+
+def answered(request: Request, program: str) -> Answer:
+    """What is sent back for a request."""
     try:
-        answer = {"answer": answered(request, program)}
+        return {"answer": done(request, program)}
     except Refused as error:
-        answer = {"refused": error.kind, "message": str(error)}
+        return {"refused": error.kind, "message": str(error)}
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        answer = {"refused": "command", "message": f"{where}{error.strerror or error}"}
-    with suppress(BrokenPipeError):  # nobody listens any more; what was asked for is done
-        sys.stdout.write(json.dumps(answer))
-        sys.stdout.flush()
+        return {"refused": "command", "message": f"{where}{error.strerror or error}"}
 
 
-def answered(request: Request, program: str) -> object:
+def done(request: Request, program: str) -> object:
     """Do what was asked for, alone on the switch unless it only looks."""
     verb = request["verb"]
     if patience_s := request.get("patience_s"):

@@ -1,13 +1,11 @@
-"""One request, one answer: JSON on the standard input and output. Or the timer, or the start of the machine."""
+"""What requests ask for. Or the timer, or the start of the machine."""
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fabric.platforms.sonic.agent import (
@@ -27,6 +25,7 @@ from fabric.platforms.sonic.agent.pending import pending
 
 Request = dict[str, Any]
 Answer = dict[str, Any]
+Serve = Callable[[Callable[[Mapping[str, Any]], Answer]], None]
 PATIENCE_S = 15.0
 """So long one request waits for another."""
 TIMER_PATIENCE_S = 2400.0
@@ -34,18 +33,15 @@ TIMER_PATIENCE_S = 2400.0
 AGAIN_S = 60.0
 
 
-def main(program: str) -> None:
-    """`program` is the whole text of what runs here: the timer needs it, too."""
+def main(program: str, serve: Serve) -> None:
+    """`program` is the whole text of what runs here: the timer needs it, too. `serve` brings requests."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGPIPE):
         signal.signal(number, signal.SIG_IGN)
     machine = Linux()
     if NAME in sys.argv[1:-1]:
         by_systemd(machine, sys.argv[sys.argv.index(NAME) + 1 :])
         return
-    answer = answered(machine, json.load(sys.stdin), program)
-    with suppress(BrokenPipeError):  # nobody listens any more; what was asked for is done
-        sys.stdout.write(json.dumps(answer))
-        sys.stdout.flush()
+    serve(lambda request: answered(machine, dict(request), program))
 
 
 def answered(machine: Machine, request: Request, program: str) -> Answer:
