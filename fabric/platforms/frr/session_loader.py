@@ -33,7 +33,7 @@ def start(package: str, sources: Mapping[str, str], program: str) -> None:
 
 
 def serve(answer: Answer) -> None:
-    """A line of JSON for each request and each answer, until there are no more. What is cut short is no request."""
+    """A line of JSON for each request and each answer, until there are no more. A line that is cut short is ignored."""
     for line in iter(sys.stdin.buffer.readline, b""):
         if not line.endswith(b"\n"):
             return
