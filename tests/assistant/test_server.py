@@ -8,8 +8,6 @@ import sys
 from typing import get_args
 
 import pytest
-from mcp import ClientSession, StdioServerParameters
-from mcp.client.stdio import stdio_client
 
 from fabric.assistant.tools import Lists, Operation
 from fabric.cli.commands.show import BY_NETWORK
@@ -47,6 +45,8 @@ def folder(tmp_path_factory):
 
 def session(folder, *questions):
     """The answers to questions, asked one after the other of one server: structured, or the text of an error."""
+    from mcp import ClientSession, StdioServerParameters  # slow
+    from mcp.client.stdio import stdio_client
 
     async def ask():
         parameters = StdioServerParameters(
