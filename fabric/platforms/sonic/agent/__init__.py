@@ -1,4 +1,4 @@
-"""What runs on the switch: sent with each request, or kept there for the timer. Standard library of Python 3.9 only.
+"""What runs on the switch: sent with each connection, or kept there for the timer. Standard library of Python 3.9 only.
 
 Everything that must happen whoever dies in between happens here: one request is one process, which goes on when the
 SSH connection is gone. What it asks of the switch goes through `Machine`, which the sandbox's switch implements too.
