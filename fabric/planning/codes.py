@@ -163,11 +163,11 @@ KEPT_PASSWORD = code(
 UNLIKE_PASSWORDS = code(
     "FAB619",
     "a new session would have two passwords",
-    why="The password in its source is another one than that of the switches that run. A new switch gets that of "
-    "today; its neighbour, whose product encodes secrets, keeps the one that it has, so the session between them does "
-    "not come up. Nothing that was up goes down.",
-    fix="`fabric plan --rotate-secrets` brings the password to all of them; or give the secret the value that the "
-    "switches run until you rotate it.",
+    why="The password in its source is, or may be, another one than that of the switches that run. A new switch, or "
+    "one that was replaced, gets that of today; its neighbour, whose product encodes secrets, keeps the one that it "
+    "has, so the session between them does not come up. Nothing that was up goes down.",
+    fix="`fabric plan --rotate-secrets` brings the password to all of them, and changes nothing where all have it; "
+    "or give the secret the value that the switches run until you rotate it.",
     severity=Severity.WARNING,
 )
 LATER = code(

@@ -80,6 +80,8 @@ def drafted(switch: Device, artifact: Artifact, seen: Observation, options: Plan
     if seen.device_diff == "" and comparison.changes:
         findings.add_unconverted(report, switch, comparison)
     keeps = keeps_secrets(product, seen, options)
+    if keeps:
+        draft.outdated = kept_and_outdated(product, seen, intended)
     if not (comparison.changes if seen.device_diff is None else counts(seen, comparison, ignored=keeps)):
         draft.findings = (*draft.findings, *report)
         return draft
@@ -93,8 +95,6 @@ def drafted(switch: Device, artifact: Artifact, seen: Observation, options: Plan
     if action is Action.NEW:
         changes = _on_new(changes)
     outdated = frozenset() if keeps else outdated_passwords(product, seen, intended, comparison.changes)
-    if keeps:
-        draft.outdated = kept_and_outdated(product, seen, intended)
     draft.touched = replace(touch(product, comparison.changes, changes), outdated=outdated)
     draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)
     draft.removes = not product.whole and any(map(_removes, comparison.changes))

@@ -52,7 +52,8 @@ def plan(
     _cut_off(drafts, switches, phase)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add_coupled(report, together, switches, options.only)
-    _tell_of_changes(changed, site, report)
+    outdated = {draft.device.device: draft.outdated for draft in drafts if draft.outdated}
+    _tell_of_changes(changed, outdated, site, report)
     findings.add_waiting(report, (observations[name] for name in names), switches)
     _tell_of_others(drafts, switches, report, options)
     missing = [name for name in artifacts if name in switches and name not in observations]
@@ -114,11 +115,12 @@ def _tell(draft: Draft, artifacts: Mapping[str, Artifact], texts: Texts, report:
     draft.diff = draft.candidate = b""
 
 
-def _tell_of_changes(changed: Sequence[Draft], site: Site, report: Report) -> None:
+def _tell_of_changes(
+    changed: Sequence[Draft], outdated: Mapping[str, frozenset[str]], site: Site, report: Report
+) -> None:
     """What is said of devices that change: risks, passwords that both ends will not share, and that one is new."""
-    keeping = {draft.device.device for draft in changed if draft.device.keeps_secrets}
-    outdated = {draft.device.device: draft.outdated for draft in changed}
-    findings.add_unlike(report, unlike(outdated, keeping, site), site.switches)
+    getting = {draft.device.device: draft.device.keeps_secrets for draft in changed}
+    findings.add_unlike(report, unlike(getting, outdated, site), site.switches)
     findings.add(report, (findings.Changed(d.device, d.origin, d.is_invented) for d in changed), site.options)
     for draft in (d for d in changed if site.seen[d.device.device].source == "nothing"):
         findings.add_new(report, draft.device, draft.origin)

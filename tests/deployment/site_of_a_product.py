@@ -56,6 +56,12 @@ class Site:
         self.sandbox.update(emulated_switches(self.compiled.devices.values(), _login))
         return self.every - before
 
+    def replace(self, name: str) -> None:
+        """Put another switch of its kind in the place of one, fresh from the factory."""
+        specs = list(emulated_switches(self.compiled.devices.values(), _login))
+        self.sandbox.update(spec for spec in specs if spec.name != name)
+        self.sandbox.update(specs)
+
     def planned(self, *, rotate: bool = False) -> planning.Plan:
         """A plan, which is saved."""
         plan, texts = api.plan(self.compiled, self.place, adopt=True, rotate_secrets=rotate)

@@ -102,6 +102,22 @@ def test_a_switch_that_is_added_while_a_secret_waits_to_be_rotated(operator: Ope
     assert operator.changed(NEW, rotate=True) == old | new
 
 
+@pytest.mark.covering(most=2)
+def test_a_switch_that_was_replaced_while_a_secret_waits_to_be_rotated(operator: Operator) -> None:
+    """Its neighbours do not change, and run what was applied: nobody asks them. They may have another password."""
+    site, leaf = operator.site, "leaf-0-0"
+    site.replace(leaf)
+    spines = {name for name in site.every if name.startswith("spine")}
+    keeps = not platform(site.product).shows_secrets
+
+    assert operator.unlike(NEW) == {f"{leaf} - {spine}": False for spine in spines if keeps}
+    assert operator.unlike(NEW, rotate=True) == {}
+    assert operator.changed(NEW, rotate=True) == site.every
+    assert operator.changed(OLD) == {leaf}
+    assert site.applied() == "done"
+    assert operator.unlike(OLD) == {}  # nor is anything said of it later
+
+
 def sessions_down(played: Site) -> set[str]:
     found = api.verify(played.compiled, "compute", place=played.place).findings
     return {finding.id.partition(":")[2] for finding in found if finding.kind == "session-down"}
