@@ -125,7 +125,7 @@ UNFINISHED = code(
     "FAB721",
     "an earlier run did not finish",
     why="A run that was killed may have left unconfirmed changes on devices.",
-    fix="`fabric apply --resume` goes on with it, `fabric rollback` takes it back.",
+    fix="`fabric apply --resume` goes on with it. The message names its number: a rollback of that run takes it back.",
 )
 NO_RUN = code(
     "FAB722",

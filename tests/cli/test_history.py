@@ -6,11 +6,13 @@ import json
 
 import jsonschema
 import pytest
+from msgspec.structs import replace
 
 from fabric.cli.output_schemas import printed_schema
 from fabric.deployment import Journal, State
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal_records import NewRun
+from fabric.deployment.refusal_message import named
 from fabric.deployment.site_revision import Revision, site_revision
 from fabric.planning import Impact
 from fabric.resources import scratch
@@ -67,6 +69,22 @@ def test_runs_are_told_to_people_and_machines(fabric, lived):
     assert all(row["started"].startswith("20") for row in record["runs"])
     assert "2 runs" in text.err
     assert "c0ffeec0ff+" in text.out
+
+
+@pytest.mark.parametrize("kinds", [1, 2])
+@pytest.mark.parametrize("lines", [1, 2, 5, 6, 135])
+def test_what_a_run_changed_takes_a_line_for_people_and_is_whole_for_machines(fabric, site, lines, kinds):
+    journal = Journal(scratch(site) / "journal.sqlite")
+    names = [f"config_db.json PORT Ethernet{number}" for number in range(lines)]
+    jobs = [replace(job(f"leaf-0-{n}", 1), summary=named(names)) for n in range(3)]
+    jobs += [replace(job("spine-0", 2), summary="bgp")] * (kinds - 1)
+    journal.finish(journal.begin(NewRun(site="lab", kind="apply", owner="ana", jobs=tuple(jobs))), "done")
+    (record,) = json.loads(fabric("history", "--format", "json").out)["runs"]
+    text = fabric("history").out
+
+    more, others = f" and {lines - 1} more" * (lines > 1), " (and 1 other change)" * (kinds - 1)
+    assert record["changed"] == named(names) + others
+    assert f"  {names[0]}{more}{others}  " in text
 
 
 def test_a_device_and_a_run_are_told_alone(fabric, lived):

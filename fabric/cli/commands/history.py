@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
@@ -191,7 +192,7 @@ def run_table(journal: Journal | None = None, records: Iterable[Run] = ()) -> Ta
         Column(key="kind", heading="KIND"),
         Column(key="commit", heading="COMMIT", rank=3),
         Column(key="confirmed", heading="DEVICES", rank=1),
-        Column(key="changed", heading="CHANGED", wraps=True, rank=4),
+        Column(key="changed", heading="CHANGED", wraps=True, rank=4, show=_shortened),
         Column(key="state", heading="STATE"),
     )
     return Table(name="runs", columns=columns, rows=rows, noun=("run", "runs"))
@@ -207,6 +208,17 @@ def _what(steps: Iterable[Step]) -> str:
         return ""
     most = max(sorted(counts), key=lambda text: counts[text])
     return most if len(counts) == 1 else f"{most} (and {counted(len(counts) - 1, 'other change')})"
+
+
+def _shortened(what: str) -> str:
+    """The first of several names, and how many more there are. Machines read all that the journal has."""
+    names, found, rest = what.partition(" (and ")
+    first, *more = names.split(", ")
+    if not more:
+        return what
+    counted_already = re.search(r" and (\d+) more$", more[-1])
+    left = len(more) + (int(counted_already[1]) if counted_already else 0)
+    return f"{first} and {left:,} more{found}{rest}"
 
 
 def step_table(steps: tuple[Step, ...]) -> Table:

@@ -181,7 +181,10 @@ def did_not_finish(run: Run, left: str = "") -> Refused:
     hint = f"`fabric apply --resume` goes on with it, `fabric rollback {run.id}` takes it back"
     if run.takes_back is not None:
         reason += f": it was taking back run {run.takes_back}"
-        hint = f"`fabric apply --resume` goes on with it, `fabric rollback {run.id}` brings back what it took"
+        hint = (
+            f"`fabric apply --resume` goes on with taking back run {run.takes_back}, "
+            f"`fabric rollback {run.id}` brings back what run {run.id} has taken"
+        )
     return refusal(codes.UNFINISHED, "; ".join(filter(None, (reason, left))), hint)
 
 
