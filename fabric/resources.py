@@ -51,3 +51,13 @@ def scratch(site: Path) -> Path:
         with private_files():
             ignore.write_text("# Made by fabric: nothing here is for git.\n*\n", encoding="utf-8")
     return folder
+
+
+@contextmanager
+def written_below(folder: Path) -> Iterator[None]:
+    """An error within that names no file, as that of a full disk, names the folder that is written to."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(folder)
+        raise

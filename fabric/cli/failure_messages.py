@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
 import tempfile
 import traceback
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -34,6 +36,8 @@ KINDS: tuple[tuple[type[BaseException], Code], ...] = (
 """The first that fits gives the code."""
 
 
+FULL = (errno.ENOSPC, errno.EDQUOT)
+
 OWN_CODE = re.compile(r"^(FAB[0-9]{3,4}): (.*)$", re.DOTALL)
 
 
@@ -49,7 +53,8 @@ def report(error: BaseException, settings: Settings) -> int:
     code, *texts = describe(error, settings)
     message, hint = complete(texts[0] or "", settings), complete(texts[1] or "", settings) or None
     if settings.format == "json":
-        write_document({"error": {"code": code, "message": message, "hint": hint}}, sys.stdout)
+        with suppress(OSError):  # it may be what has failed: the message below is read all the same
+            write_document({"error": {"code": code, "message": message, "hint": hint}}, sys.stdout)
     _print(f"error: {code}: {message}", hint, settings)
     return 1
 
@@ -93,7 +98,12 @@ def _usage(error: click.ClickException) -> tuple[str, str | None]:
 
 def _file(error: OSError) -> tuple[str, str | None]:
     what = (error.strerror or str(error)).lower()
-    return (f"{error.filename}: {what}" if error.filename else what), None
+    if error.errno not in FULL:
+        return (f"{error.filename}: {what}" if error.filename else what), None
+    return (
+        f"{error.filename or 'the output, or a file beside it'}: {what}",
+        "make room there, then run it again",
+    )
 
 
 def _bug(error: BaseException, settings: Settings) -> tuple[str, str, str]:

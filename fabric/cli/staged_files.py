@@ -10,6 +10,8 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
+from fabric.resources import written_below
+
 
 class StagedFiles:
     """Changed files wait in one folder beside their places until all are made; forked processes may add some.
@@ -35,11 +37,12 @@ class StagedFiles:
         if _is_there(self.target / path, body, mode):
             return False
         staged = self._place(path)
-        try:
-            staged.write_bytes(body)
-        except FileNotFoundError:  # the first of all
-            self._waiting.mkdir(parents=True, exist_ok=True)
-            staged.write_bytes(body)
+        with written_below(self.target):
+            try:
+                staged.write_bytes(body)
+            except FileNotFoundError:  # the first of all
+                self._waiting.mkdir(parents=True, exist_ok=True)
+                staged.write_bytes(body)
         if mode is not None:
             staged.chmod(mode)
         return True

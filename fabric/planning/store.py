@@ -20,6 +20,7 @@ from fabric.diagnostics import Refused
 from fabric.planning import codes
 from fabric.planning.model import FORMAT_VERSION, Plan
 from fabric.planning.texts import digest
+from fabric.resources import written_below
 
 PLAN = "plan.json"
 TEXTS = "texts"
@@ -62,8 +63,9 @@ def save(plan: Plan, texts: Mapping[str, str], folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     temporary = folder.parent / f".{folder.name}.{secrets.token_hex()}"
     try:
-        _write(plan, texts, temporary)
-        _swap(temporary, folder)
+        with written_below(folder):
+            _write(plan, texts, temporary)
+            _swap(temporary, folder)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 

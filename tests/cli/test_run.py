@@ -153,6 +153,15 @@ MODULES_OF_HELP, ALL_MODULES_OF_HELP = 20, 260
 """What the shortest command may load: some more than it does, in each supported Python."""
 
 
+@pytest.mark.parametrize("words", ["history --format json", "history", "show devices --format csv"])
+def test_an_output_that_is_full_is_told_where_somebody_reads_it(site, words):
+    ran = run("bash", "-c", f"{sys.executable} -m fabric {words} > /dev/full; echo $?", cwd=site)
+
+    assert ran.stdout.strip() == "1"
+    assert ran.stderr.count("error: FAB903: the output, or a file beside it: no space left on device") == 1
+    assert "Traceback" not in ran.stderr
+
+
 def test_help_is_fast_and_loads_nothing_slow(site):
     """Time goes into modules: each one more is counted. `bench` holds the CPU time itself."""
     script = (

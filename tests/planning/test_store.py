@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -112,6 +114,19 @@ def test_a_save_that_fails_leaves_the_earlier_plan(made: tuple[Plan, Texts], fol
 
     assert load(folder)[0] == made[0]
     assert [path.name for path in folder.parent.iterdir()] == ["one"]
+
+
+def test_a_save_that_the_disk_refuses_names_the_plan(made: tuple[Plan, Texts], folder: Path) -> None:
+    """The error of a write to a full disk names no file."""
+
+    class Full(dict[str, str]):
+        def __getitem__(self, key: str) -> str:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)) as failed:
+        save(made[0], Full(made[1]), folder)
+
+    assert failed.value.filename == str(folder)
 
 
 def test_a_text_is_saved_byte_by_byte(site: Site, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ CAUSES = {
     "SQLITE_READONLY": "it may not be written",
     "SQLITE_PERM": "it may not be opened",
     "SQLITE_CANTOPEN": "the file cannot be opened",
+    "SQLITE_IOERR_SHMSIZE": "the disk is full",  # no room for the file beside it (sqlite.org/rescode.html)
     "SQLITE_IOERR": "the disk answers with errors",
     "XX001": "its data are damaged",
     "XX002": "an index of it is damaged",
