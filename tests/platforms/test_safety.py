@@ -167,8 +167,13 @@ def test_ssh_that_hosts_reach_is_told_and_the_hint_silences_it(name, vrf):
     refuses_vrf = vrf == "default" and not capabilities(name).management_in_default_vrf
     for finding in found:
         assert product(name).title in finding.rule
-        if "management: {allow: [PREFIX]}" in finding.hint:
+        if finding.hint.startswith("add `management: {allow: [PREFIX]}`"):
             assert not access(switches(name, allowed))
+            assert refuses_vrf or texts(name, allowed)
+            continue
+        with pytest.raises(Invalid):
+            texts(name, allowed)
+        if "`bfd: none`" in finding.hint:  # what refuses the list, and the way around it
             assert refuses_vrf or texts(name, allowed, network=NO_BFD)
         else:
             with pytest.raises(Invalid):
