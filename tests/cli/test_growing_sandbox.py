@@ -8,6 +8,7 @@ import pytest
 
 from fabric import sandbox
 from fabric.cli.open_sandbox import folder_of_sandbox
+from tests.platforms.sites import files
 from tests.ports import free_port
 
 SECRETS = ("FABRIC_SNMP_AUTH", "FABRIC_SNMP_PRIVACY", "FABRIC_TACACS_SECRET")
@@ -116,3 +117,15 @@ def test_a_site_with_an_error_leaves_its_sandbox_as_it_is(lab):
 
     assert lab("plan", "--sandbox").code == 0
     assert sandbox.running_config(folder, "leaf-0-0-0") == running
+
+
+def test_a_site_that_no_sandbox_plays_is_led_to_the_lab(fabric, tmp_path):
+    for name, text in files("frr").items():
+        (tmp_path / name).write_text(text)
+    try:
+        ran = fabric("sandbox", "up", "-C", tmp_path, "--port", free_port())
+    finally:
+        sandbox.down(folder_of_sandbox(tmp_path))
+
+    assert "`fabric lab up " in ran.err
+    assert "fabric plan" not in ran.err

@@ -18,6 +18,7 @@ from fabric.resources import scratch
 from fabric.units import counted
 
 LISTENING = ("device listens", "devices listen")
+NOBODY = "The sandbox plays none of this site's products: `fabric lab up` runs them as real software."
 
 
 @command("up", examples=("fabric sandbox up", "fabric sandbox up my-site --port 9443"))
@@ -54,7 +55,7 @@ def run(*, folder: Path | None, port: int) -> None:
         {"site": compiled.intent.site.site, "pid": state.pid, "devices": len(state.targets)},
         f"{counted(len(state.targets), LISTENING)} (process {state.pid})",
     )
-    output.next("Run `fabric plan --sandbox --adopt`.")
+    output.next("Run `fabric plan --sandbox --adopt`." if state.targets else NOBODY)
 
 
 def _update(compiled: Compiled, output: Output, process: int) -> None:
