@@ -19,7 +19,7 @@ from fabric.deployment.observing.remembered import remembered
 from fabric.diagnostics import DeviceError
 from fabric.planning import Impact
 from fabric.planning.kept_secrets import with_kept_secrets
-from fabric.planning.texts import digest
+from fabric.planning.texts import digest, packed, unpacked
 from fabric.platforms.base import AnyPlatform, Target
 from fabric.platforms.registry import platform
 
@@ -83,10 +83,10 @@ def prepare(work: Work) -> Ready:
     """The snapshot before the change. `DeviceError` if the device runs something else than was planned on."""
     with work.connected(is_kept=True) as device:
         printed = device.running()
-        running = _plain(work, printed)
-        if digest(running) != work.job.before:
+        if not _is_before(work, printed):
             raise DeviceError(work.job.device, "runs something else than when the plan was made")
         up = snapshot(device, work.kind)
+    running = _plain(work, printed)
     before = "" if work.kind.reverts else printed
     return Ready(running, up, _purpose(work, running), before)
 
@@ -283,7 +283,7 @@ def _is_before(work: Work, running: str) -> bool:
 
 @remembered
 def _digest_of_plain(product: str, device: str, running: str) -> str:
-    return digest(plain(platform(product), device, running))
+    return digest(unpacked(_packed_plain(product, device, running)))
 
 
 def _not_applied(work: Work, running: str) -> tuple[str, ...]:
@@ -293,9 +293,15 @@ def _not_applied(work: Work, running: str) -> tuple[str, ...]:
 
 @remembered
 def _sections(product: str, device: str, running: str, text: str, keeps: bool) -> tuple[str, ...]:  # noqa: FBT001
-    kind = platform(product)
-    return sections_not_applied(kind, device, plain(kind, device, running), text, keeps=keeps)
+    shown = unpacked(_packed_plain(product, device, running))
+    return sections_not_applied(platform(product), device, shown, text, keeps=keeps)
 
 
 def _plain(work: Work, running: str) -> str:
-    return plain(work.kind, work.job.device, running)
+    return unpacked(_packed_plain(work.job.platform, work.job.device, running))
+
+
+@remembered
+def _packed_plain(product: str, device: str, running: str) -> bytes:
+    """What a device runs in plain form: each step of a wave asks for it, and most find what the step before found."""
+    return packed(plain(platform(product), device, running))

@@ -8,7 +8,7 @@ import msgspec
 
 from fabric.configuration import Change as TextChange
 from fabric.configuration import compare
-from fabric.deployment.journal_store.journal import LastAppliedTexts
+from fabric.deployment.journal_store.last_applied import LastAppliedTexts
 from fabric.devices.model import Device
 from fabric.diagnostics import Diagnostic
 from fabric.planning.judging import judged, lockouts

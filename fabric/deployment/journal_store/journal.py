@@ -19,10 +19,10 @@ from fabric.deployment import codes
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store import site_lock
 from fabric.deployment.journal_store.journal_records import Applied, Run, Step, record, step
+from fabric.deployment.journal_store.last_applied import LastAppliedTexts
 from fabric.deployment.journal_store.run_lifecycle import RunLifecycle, lost
 from fabric.deployment.moments import stamp
 from fabric.deployment.refusal_message import named, refusal
-from fabric.planning import LastApplied
 from fabric.planning.texts import digest
 
 NOTHING_APPLIED = (
@@ -258,13 +258,20 @@ class Journal(RunLifecycle):
 
     def text(self, key: str) -> str:
         """A text by its digest. `KeyError` if it is not there, `JournalFailed` if it is not what was written."""
+        return self.unpacked(key, self.packed((key,))[key])
+
+    def packed(self, keys: Iterable[str]) -> dict[str, bytes]:
+        """Texts by their digests as they are kept, those that are there."""
         t = self._tables
-        for row in self.rows(t.texts.select().where(t.texts.c.digest == key)):
-            text = _unpacked(row["body"])
-            if digest(text) != key:
-                raise self.damaged()
-            return text
-        raise KeyError(key)
+        found = (self.rows(t.texts.select().where(t.texts.c.digest.in_(some))) for some in _batched(keys))
+        return {row["digest"]: row["body"] for rows in found for row in rows}
+
+    def unpacked(self, key: str, body: bytes) -> str:
+        """A text that is kept. `JournalFailed` if it is not what was written."""
+        text = _unpacked(body)
+        if digest(text) != key:
+            raise self.damaged()
+        return text
 
     def applied(self, site: str) -> dict[str, Applied]:
         """What was applied last, by device."""
@@ -275,44 +282,6 @@ class Journal(RunLifecycle):
     def last_applied(self, site: str) -> LastAppliedTexts:
         """For planning: what is ours on each device. Texts are read when asked for."""
         return LastAppliedTexts(self, self.applied(site))
-
-
-class LastAppliedTexts(Mapping[str, LastApplied]):
-    """What was applied last by device, for `PlanOptions.last_applied`."""
-
-    def __init__(self, journal: Journal, applied: Mapping[str, Applied]) -> None:
-        self._journal = journal
-        self._applied = applied
-        self._read: dict[str, LastApplied] = {}
-
-    def __getitem__(self, device: str) -> LastApplied:
-        """Whoever asks for a device asks several times."""
-        if (read := self._read.get(device)) is not None:
-            return read
-        known = self._applied[device]
-        has_foreign = known.candidate != known.artifact
-        text, drained = self._journal.text(known.text), bool(known.drained)
-        read = LastApplied(known.artifact, text, known.after, has_foreign, drained)
-        self._read = {**dict([*self._read.items()][1 - KEPT_AT_ONCE :]), device: read}
-        return read
-
-    def __contains__(self, device: object) -> bool:
-        """Whether anything was applied to a device; its text is not read for that."""
-        return device in self._applied
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._applied)
-
-    def __len__(self) -> int:
-        return len(self._applied)
-
-    def digest(self, device: str) -> str:
-        """Digest of what the device ran after its last apply."""
-        return self._applied[device].after
-
-    def after(self, device: str) -> str:
-        """What the device ran after its last apply, in plain form."""
-        return self._journal.text(self._applied[device].after)
 
 
 def _unpacked(body: bytes) -> str:
