@@ -13,6 +13,7 @@ import pytest
 from fabric.deployment import Journal, State
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal_records import NewRun
+from fabric.deployment.journal_store.last_applied import READ_AT_ONCE
 from fabric.diagnostics import Refused
 from fabric.planning import Impact, LastApplied
 from fabric.planning.texts import digest
@@ -144,6 +145,21 @@ def test_what_was_applied_last_is_that_of_the_last_run(journal: Journal) -> None
     assert (known.after("leaf-0"), known.digest("leaf-0")) == ("later\n", digest("later\n"))
     assert (found.device, found.run, found.candidate) == ("leaf-0", 3, digest("new\n"))
     assert ([*known], len(known)) == ([*DEVICES], 2)
+
+
+def test_what_is_ours_on_many_devices_is_read_by_the_dozen(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    devices = [f"leaf-{number}" for number in range(2 * READ_AT_ONCE)]
+    journal.keep(f"{name}\n" for name in devices)
+    for name in devices:
+        journal.confirmed(3, "lab", msgspec.structs.replace(job(name), owned=digest(f"{name}\n")), "later\n")
+    queries: list[object] = []
+    monkeypatch.setattr(journal, "rows", lambda query: queries.append(query) or Journal.rows(journal, query))
+    known = journal.last_applied("lab")
+
+    assert [f"{name}\n" for name in reversed(devices)] == [known[name].text for name in reversed(devices)]
+    assert 1 + len(devices) / READ_AT_ONCE <= len(queries) <= 2 + len(devices) / READ_AT_ONCE
 
 
 def test_runs_are_told_the_last_one_first_with_who_when_and_what(journal: Journal) -> None:
