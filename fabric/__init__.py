@@ -6,8 +6,7 @@ Names are imported when first used, so that `import fabric` costs nothing; type 
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from fabric.late_names import late_names
 
 __version__ = "0.1.0"
 
@@ -39,14 +38,7 @@ _HOMES = {
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  # computed from the table above, and held sorted by a test
-
-
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
-    return getattr(importlib.import_module(home), name)
+__getattr__ = late_names(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

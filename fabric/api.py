@@ -4,7 +4,8 @@ YAML ─load→ Intent ─expand→ Topology ─derive→ Devices ─render→ A
                                               running network ─observe→ Observations ┴─plan→ Plan ─apply→ Result
 
 The upper line is `fabric.compiler`; what asks devices, or judges a site by arithmetic, is `fabric.operations`, a module
-each. What asks vendors' schemas, other programs' formats or the sizes of a site is here.
+each. What asks vendors' schemas, other programs' formats or the sizes of a site is here. What talks to devices is
+imported when it is first used: most commands ask none.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from fabric import verification
 from fabric.compiler import (
     Compiled,
     compile,
@@ -27,17 +27,11 @@ from fabric.compiler import (
 )
 from fabric.devices.site_devices import Devices
 from fabric.intent.model import Intent
-from fabric.operations.apply import apply, resume
-from fabric.operations.apply_options import check_plan
-from fabric.operations.compare_sites import compare_sites
+from fabric.late_names import late_names
 from fabric.operations.fail import impact, maintenance
 from fabric.operations.find_causes import derived_value, find_lines, printed, where, why
-from fabric.operations.find_drift import drift
 from fabric.operations.lint import lint, mend
-from fabric.operations.observe import observe
-from fabric.operations.plan import plan, targeted
 from fabric.operations.report import report
-from fabric.operations.roll_back import plan_rollback, rollback
 from fabric.operations.simulate import (
     not_simulated,
     simulate,
@@ -48,7 +42,6 @@ from fabric.operations.simulate import (
     simulate_variants,
 )
 from fabric.operations.size import size
-from fabric.operations.verify import ask_network, verify
 from fabric.platforms.base import Artifact
 from fabric.resources import StrPath
 from fabric.topology.model import Topology
@@ -56,7 +49,15 @@ from fabric.topology.resize import Moves
 from fabric.topology.resize import resize as moves
 
 if TYPE_CHECKING:
-    from fabric import exports
+    from fabric import exports, verification
+    from fabric.operations.apply import apply, resume
+    from fabric.operations.apply_options import check_plan
+    from fabric.operations.compare_sites import compare_sites
+    from fabric.operations.find_drift import drift
+    from fabric.operations.observe import observe
+    from fabric.operations.plan import plan, targeted
+    from fabric.operations.roll_back import plan_rollback, rollback
+    from fabric.operations.verify import ask_network, verify
 
 __all__ = [
     "Compiled",
@@ -103,6 +104,23 @@ __all__ = [
     "why",
 ]
 
+_ASK_DEVICES = {
+    "apply": "fabric.operations.apply",
+    "ask_network": "fabric.operations.verify",
+    "check_plan": "fabric.operations.apply_options",
+    "compare_sites": "fabric.operations.compare_sites",
+    "drift": "fabric.operations.find_drift",
+    "observe": "fabric.operations.observe",
+    "plan": "fabric.operations.plan",
+    "plan_rollback": "fabric.operations.roll_back",
+    "resume": "fabric.operations.apply",
+    "rollback": "fabric.operations.roll_back",
+    "targeted": "fabric.operations.plan",
+    "verify": "fabric.operations.verify",
+}
+if not TYPE_CHECKING:  # checkers read the imports above
+    __getattr__ = late_names(__name__, _ASK_DEVICES)
+
 
 def export(
     intent: Intent,
@@ -127,6 +145,8 @@ def check(
     compiled: Compiled, against: verification.Schemas, only: Iterable[str] = ()
 ) -> verification.Verdict:
     """Ask the vendors' schemas about every device, or about those of some platforms. Nothing is connected to."""
+    from fabric import verification  # most commands ask no schema
+
     compiled.artifacts.check_together()
     judged = verification.Check(against, frozenset(only))
     for device in compiled.devices.values():

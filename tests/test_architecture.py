@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
+import shutil
 import sys
 from collections.abc import Collection, Mapping
 from functools import cache
@@ -41,7 +43,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "documents",
         "resources",
         "decoding units spool workers",
-        "diagnostics",
+        "diagnostics late_names",
     )
 )
 """A module imports only from layers after its own; members of one layer do not import each other."""
@@ -336,12 +338,48 @@ def test_help_starts_without_the_slow_libraries():
     assert "" == run(sys.executable, "-c", script).stderr
 
 
-@pytest.mark.parametrize("command", ["compile", "validate", "show"])
-def test_compiling_waits_for_nothing_that_asks_devices(command):
-    beyond = {"fabric.deployment", "fabric.verification", "fabric.sandbox", "fabric.planning"}
-    script = f"import sys; import fabric.cli.commands.{command}; print(*set(sys.modules) & {beyond!r})"
+BEYOND = frozenset(
+    f"fabric.{package}" for package in ("deployment", "lab", "planning", "sandbox", "verification")
+)
+"""What plans a change, or talks to something that runs."""
 
-    assert "\n" == run(sys.executable, "-c", script).stdout
+OFFLINE: Mapping[tuple[str, ...], frozenset[str]] = {
+    ("--help",): BEYOND | {"numpy", "fabric.topology"},
+    ("validate",): BEYOND | {"numpy"},
+    ("show", "topology"): BEYOND | {"numpy"},
+    ("--quiet", "compile"): BEYOND | {"numpy"},  # else it says whether devices can be reached
+    ("export", "cables"): BEYOND | {"numpy"},
+    ("why", "leaf-0-0-0", "mtu"): BEYOND | {"numpy"},
+    ("resize",): BEYOND | {"numpy"},
+    ("impact",): BEYOND,
+    ("simulate",): BEYOND,
+    ("lint",): BEYOND,
+    ("size", "--gpus", "64", "--nic", "400G"): BEYOND,
+}
+"""Commands that ask no device, by what they never import: in one process, those that need least first."""
+
+RUN_EACH = """
+import contextlib, json, os, sys
+from fabric.cli import main
+for words in json.loads(sys.argv[1]):
+    with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+        code = main(words)
+    print(json.dumps([code, sorted(sys.modules)]))
+"""
+
+
+def test_commands_that_ask_no_device_load_nothing_that_does(tmp_path):
+    site = tmp_path / "site"
+    shutil.copytree(ROOT / "inventories" / "reference" / "lab-8", site)
+
+    ran = run(sys.executable, "-c", RUN_EACH, json.dumps([*OFFLINE, ["plan", "--help"]]), cwd=site).stdout
+    *offline, online = (json.loads(line) for line in ran.splitlines())
+
+    assert {words: (0, set()) for words in OFFLINE} == {
+        words: (code, beyond.intersection(loaded))
+        for (words, beyond), (code, loaded) in zip(OFFLINE.items(), offline, strict=True)
+    }
+    assert {"fabric.deployment", "fabric.planning"} <= set(online[1])  # they would be seen
 
 
 def test_templates_only_print():

@@ -15,8 +15,9 @@ As a user's tool, outliving the command: `up`, `down`, and `RunningLab(folder)` 
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from fabric.late_names import late_names
 
 if TYPE_CHECKING:  # for checkers of types, which do not see the table
     from fabric.lab.faults import clear as clear
@@ -46,12 +47,5 @@ _HOMES = {
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  # computed from the table above
-
-
-def __getattr__(name: str) -> Any:
-    """Imported when first used: the process that holds a lab needs little of it."""
-    home = _HOMES.get(name)
-    if home is None:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
-    return getattr(importlib.import_module(home), name)
+if not TYPE_CHECKING:  # the process that holds a lab needs little of it
+    __getattr__ = late_names(__name__, _HOMES)

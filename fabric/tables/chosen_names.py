@@ -22,10 +22,10 @@ def targeted(words: Iterable[str], views: Sequence[View]) -> Chosen:
 
     As in a plan, a tag chooses the hosts that have it and the switches to which they are cabled.
     """
-    from fabric.planning import matching
-
     if not (words := tuple(dict.fromkeys(words))):
         return None
+    from fabric.planning import matching  # slow, and most lists are of everything
+
     values: dict[str, dict[str, set[str]]] = {}
     for view in views:
         for node, name in enumerate(view.topology.names):
