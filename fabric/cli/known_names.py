@@ -12,6 +12,7 @@ from fabric.cli.command_classes import Body
 from fabric.cli.common_options import META, Settings
 from fabric.cli.stop import Stop
 from fabric.compiler import Compiled, open_site
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import FabricError
 from fabric.documents.suggest import did_you_mean
 from fabric.tables.value_formats import View, views
@@ -27,10 +28,14 @@ def known(name: str | None, names: Iterable[str], what: str, where: str = "this 
     raise Stop(codes.UNKNOWN_NAME, f"there is no {what} {name!r} in {where}", hint)
 
 
-def views_of(site: Compiled, network: str | None) -> tuple[View, ...]:
-    """What lists of a site are made from. `Stop` if there is no network of that name."""
+def views_of(site: Compiled, network: str | None, devices: Devices | None = None) -> tuple[View, ...]:
+    """What lists of a site are made from. `Stop` if there is no network of that name.
+
+    `devices`: those of the site, where they are derived anyway: else what lists need of them is derived alone.
+    """
     known(network, site.topology.networks, "network")
-    return views(site.intent, site.topology, (network,) if network else ())
+    contexts = () if devices is None else devices.contexts
+    return views(site.intent, site.topology, (network,) if network else (), contexts)
 
 
 def known_device(site: Compiled, name: str | None, network: str | None = None) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from fabric.devices.context import NetworkContext, network_context
@@ -143,18 +143,26 @@ def front_panel(slot: PortSlot) -> str:
     return cage if slot.sub_ports == 1 else f"{cage}/{slot.sub_port + 1}"
 
 
-def views(intent: Intent, topology: Topology, names: tuple[str, ...] = ()) -> tuple[View, ...]:
-    """The networks of a site, or those named."""
+def views(
+    intent: Intent,
+    topology: Topology,
+    names: tuple[str, ...] = (),
+    contexts: Iterable[NetworkContext] = (),
+) -> tuple[View, ...]:
+    """The networks of a site, or those named. `contexts`: what is derived of them already."""
     chosen: Mapping[str, NetworkTopology] = topology.networks
+    known = {context.name: context for context in contexts}
     return tuple(
-        View(intent, intent.site.networks[name], network, _context(intent, network))
+        View(intent, intent.site.networks[name], network, _context(intent, network, known.get(name)))
         for name, network in chosen.items()
         if not names or name in names
     )
 
 
-def _context(intent: Intent, network: NetworkTopology) -> NetworkContext | None:
+def _context(intent: Intent, network: NetworkTopology, known: NetworkContext | None) -> NetworkContext | None:
     if network.technology == "infiniband":
         return None
+    if known is not None:
+        return known
     # Findings are those of `validate`; a list is shown as far as it can be made.
     return network_context(intent, network, registry, Report())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -37,10 +38,11 @@ def _join_above(below: Bools, lower: Ints, upper: Ints) -> None:
 
 def with_equal_neighbours(nodes: Ints, neighbours: Ints) -> Iterator[tuple[Ints, Ints]]:
     """Nodes that have the same neighbours, and these: in a regular network few sets of many nodes."""
-    pairs = np.unique(np.stack((nodes, neighbours), axis=1), axis=0)
-    starts = np.flatnonzero(np.r_[True, pairs[1:, 0] != pairs[:-1, 0]]) if len(pairs) else np.zeros(0, int)
+    most = int(neighbours.max(initial=0)) + 1
+    first, second = np.divmod(np.unique(nodes.astype(np.int64) * most + neighbours), most)
+    starts = np.flatnonzero(np.diff(first, prepend=-1)).tolist()
     found: dict[bytes, list[int]] = {}
-    for low, high in zip(starts.tolist(), [*starts[1:].tolist(), len(pairs)], strict=False):
-        found.setdefault(pairs[low:high, 1].tobytes(), []).append(int(pairs[low, 0]))
+    for low, high in pairwise([*starts, len(first)]):
+        found.setdefault(second[low:high].tobytes(), []).append(int(first[low]))
     for key, alike in found.items():
-        yield np.array(alike, np.int32), np.frombuffer(key, pairs.dtype)
+        yield np.array(alike, np.int32), np.frombuffer(key, second.dtype).astype(np.int32)

@@ -66,7 +66,7 @@ def job(
     chosen = np.array(hosts, np.int32) if len(hosts) else _installed(graph, own)
     if not len(chosen):
         raise _no_job(net, f"{net.name} has no hosts with NICs", "choose the network that jobs use")
-    each = min(own[net.host_group[int(host)]] for host in np.unique(chosen))
+    each = min(own[group] for group in {net.host_group[host] for host in chosen.tolist()})
     if placement == "random":
         chosen = np.random.default_rng(seed).permutation(chosen)
     if gpus is not None:

@@ -93,19 +93,28 @@ class Routes:
         self, switches: Ints, leaves: Ints, keys: NDArray[np.int64], counts: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], Ints]:
         """Of all links that lead the right way those whose other end is nearer by one."""
-        pair = np.repeat(np.arange(len(keys)), counts)
-        offset = np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts)
-        links = self.order[self.starts[keys][pair] + offset]
-        heads, leaf = self.head[links], leaves[pair]
-        nearer = self.hops[heads, leaf] == (self.hops[switches, leaves] - 1)[pair]
-        nearer &= self.way[heads, leaf] <= self.way[switches, leaves][pair]
-        pair, links = pair[nearer], links[nearer]
-        width = np.bincount(pair, minlength=len(keys))
+        ends = np.cumsum(counts)
+        begins = ends - counts
+        links = self.order[np.repeat(self.starts[keys] - begins, counts) + np.arange(counts.sum())]
+        at = switches.astype(np.int64) * len(self.leaves) + leaves
+        onward = self._head_rows[links] + np.repeat(leaves.astype(np.int64), counts)
+        hops, way = self.hops.ravel(), self.way.ravel()
+        nearer = hops[onward] == np.repeat(hops[at] - 1, counts)
+        nearer &= way[onward] <= np.repeat(way[at], counts)
+        links = links[nearer]
+        before = np.concatenate(([0], np.cumsum(nearer)))
+        width = before[ends] - before[begins]
         if self.widths is None:
             return width, links
         # Which of too many are used is a product's own choice: here those of the first ports.
-        kept = np.arange(len(pair)) - (np.cumsum(width) - width)[pair] < self.widths[switches[pair]]
-        return np.minimum(width, self.widths[switches]), links[kept]
+        most = self.widths[switches]
+        kept = np.arange(len(links)) - np.repeat(np.cumsum(width) - width, width) < np.repeat(most, width)
+        return np.minimum(width, most), links[kept]
+
+    @cached_property
+    def _head_rows(self) -> NDArray[np.int64]:
+        """Where the rows of the directed links' heads begin in `hops` and `way`."""
+        return self.head.astype(np.int64) * len(self.leaves)
 
 
 def _parts(counts: NDArray[np.int64]) -> list[slice]:

@@ -175,7 +175,8 @@ def _show_answer(output: Output, site: Compiled, work: Work, question: Question)
     with placed(site.intent.sources):
         answer = api.simulate(site, work, question)
     files = [name for name, _text in work.table_files]
-    (view,) = views_of(site, work.network)
+    asks_queues = site.topology.networks[work.network].technology == "ethernet"
+    (view,) = views_of(site, work.network, site.devices_if_any[0] if asks_queues else None)
     if output.is_text:
         for line in answer_lines(answer, view):
             output.line(line)
