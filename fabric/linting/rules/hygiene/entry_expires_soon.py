@@ -10,6 +10,7 @@ from fabric.linting.site import Linted
 from fabric.linting.state_entries import OUT_OF_SERVICE, drained_until, entries
 
 DAYS = 14
+"""Our choice: a renewal takes a commit, a review, and a shift that knows of it."""
 
 
 @rule(
@@ -18,7 +19,8 @@ DAYS = 14
     "An entry of state.yaml is about to expire",
     severity=Severity.INFO,
     why="On the day after, the switch that is drained or the port that is shut is planned to carry traffic again, and "
-    "an accepted finding is reported again: on whoever's shift that is.",
+    "an accepted finding is reported again: on whoever's shift that is. 14 days are our "
+    "choice: a renewal takes a commit, a review, and a shift that knows of it.",
     fix="Renew the entry with its owner, or remove it in a commit of its own.",
     source="docs/runs.md: what operators do at night stands in state.yaml with reason, owner and expiry",
     fails=drained_until("today+3"),

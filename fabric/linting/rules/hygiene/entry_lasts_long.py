@@ -9,6 +9,7 @@ from fabric.linting.site import Linted
 from fabric.linting.state_entries import OUT_OF_SERVICE, drained_until, entries
 
 DAYS = 180
+"""Our choice: longer than any repair takes, spare parts and all."""
 
 
 @rule(
@@ -16,7 +17,8 @@ DAYS = 180
     "entry-lasts-long",
     "An entry of state.yaml takes something out of service for more than half a year",
     why="Entries are for a while: whoever wrote it has moved on, and the fabric runs without the switch, port or link "
-    "although it was designed with it.",
+    "although it was designed with it. Half a year is our choice: longer than a repair takes, "
+    "spare parts and all.",
     fix="Write a nearer day, or change the intent: `overrides` for what is meant to stay.",
     source="docs/intent.md, section on state.yaml: an entry has a reason, an owner, and its last day",
     fails=drained_until("today+400"),

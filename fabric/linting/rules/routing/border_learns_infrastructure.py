@@ -20,8 +20,8 @@ from fabric.linting.site import Linted
     why="Hosts outside need routes to hosts, not to switches. Whoever has a route to the loopbacks can send to the BGP "
     "and SSH of every switch, through the fabric instead of the management network.",
     fix="Write the host pool in `advertise`, not prefixes that cover the loopback pool.",
-    source="RFC 7454 (BCP 194), section 4: protection of the BGP speaker; RFC 6192: protecting the router "
-    "control plane",
+    source="RFC 7454 (BCP 194), section 4: who may reach TCP port 179 of the BGP speaker; RFC 6192: protecting the "
+    "router control plane",
     fails=border(advertise="[10.0.0.0/8]"),
     passes=border(),
 )

@@ -16,7 +16,8 @@ from fabric.linting.site import Linted
     "The session with a router outside is not authenticated",
     why="Anybody on the link to the router can speak in its place, end the session, or add routes to it.",
     fix="Agree on a secret with the router's owner and write a reference to it in `password`.",
-    source="RFC 7454 (BCP 194), section 5.1: protection of TCP sessions used by BGP",
+    source="RFC 7454 (BCP 194), section 5.1: protection of TCP sessions used by BGP; it prefers TCP-AO to MD5 "
+    "and requires neither",
     fails=border(password=None),
     passes=border(),
 )

@@ -17,7 +17,7 @@ from fabric.linting.site import Linted
     why="Whoever can send to the border address can keep the CPU of the switch busy with packets of BGP, or end "
     "the session. With GTSM whatever has crossed a router is dropped.",
     fix="Write `ttl_security: true`, once the router sends with a TTL of 255.",
-    source="RFC 7454 (BCP 194), section 5.2; RFC 5082",
+    source="RFC 7454 (BCP 194), section 5.2: TTL security on directly connected peerings; RFC 5082",
     fails=border(ttl_security=None),
     passes=border(),
 )
