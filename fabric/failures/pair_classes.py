@@ -143,7 +143,8 @@ class Components:
     def classes(self) -> tuple[Longs, Longs, Longs]:
         """A pair of each class, and twice the size of the class: pairs of one orbit are met from both of theirs."""
         _, sizes = np.unique(self._singles, return_counts=True)
-        found: list[tuple[Longs, Longs, Longs]] = []
+        nothing = np.zeros(0, np.int64)  # where nothing carries, there are no pairs
+        found: list[tuple[Longs, Longs, Longs]] = [(nothing, nothing, nothing)]
         for first, size in zip(self.firsts.tolist(), sizes.tolist(), strict=True):
             second, counts = np.unique(self._orbits_beside(first), return_counts=True)
             wanted = (second != first) & (self._singles[second] >= first)  # a class of two orbits is met once

@@ -21,6 +21,8 @@ MOST_NAMES = 1 << 20
 """Hosts that a list may name: a longer range is a mistake."""
 MOST_SUGGESTIONS = 8
 """So many unknown names are compared with all that are known."""
+MOST_MISTAKES = 50
+"""After so many a list is not read on: it is not the list that was meant."""
 SPAN = re.compile(r"(\d+)(?:-(\d+))?$(?!\n)", re.ASCII)
 MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 """Byte-order marks of what is not UTF-8."""
@@ -107,6 +109,12 @@ def named_hosts(net: NetworkTopology, lines: Sequence[str], file: str) -> tuple[
     """
     reader = _Reader(net, file, {net.names[node]: node for node in net.role_start[Role.HOST]})
     for number, column, word in _words(lines, reader):
+        if len(reader.wrong) >= MOST_MISTAKES:
+            rule = f"the list has {MOST_MISTAKES} mistakes above: from here on it is not read"
+            reader.add(
+                number, column, word, rule, "name the list of this network's hosts, or correct those above"
+            )
+            break
         reader.word(number, column, word)
     if not reader.found and not reader.wrong:
         hint = "write host names: one a line, or as a Slurm host list (`gpu-0-[0-7]`)"

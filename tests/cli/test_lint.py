@@ -107,6 +107,36 @@ def test_what_one_value_mends_is_mended_and_nothing_else_is_changed(fabric, unwi
     assert after == {**before, "own.yaml": before["own.yaml"].replace(curve, "auto")}
 
 
+def test_files_that_are_included_are_mended_too_and_a_second_run_mends_nothing(fabric, unwise):
+    files = files_of(Example("two-tier"), datetime.now(UTC).date())
+    head, services = files["site.yaml"].split("services:\n")
+    routing = """    # how fast a dead neighbour is found:
+    routing:
+        bfd: {interval:   50ms,  multiplier: 3}   # as the old fabric
+        bgp:
+            max_prefixes:   none    # nobody counted
+"""
+    site, included = unwise / "site.yaml", unwise / "parts" / "services.yaml"
+    included.parent.mkdir()
+    head = head.replace("ports: 2", "ports: 1").replace("400G", "200G")
+    head = head.replace("    planes:\n      count: 2\n", "")
+    site.write_text(f"include: [parts/services.yaml]   # of both halls\n{head}{routing}")
+    included.write_text(f"services:\n  lldp:    false     # asked for by security\n{services}")
+    before = site.read_text(), included.read_text()
+
+    ran = fabric("lint", "--fix")
+
+    assert all(f"mended {code}" in ran.err for code in ("FAB1505", "FAB1509", "FAB1806"))
+    assert site.read_text() == before[0].replace("50ms", '"100ms"').replace("none ", "auto ")
+    assert included.read_text() == before[1].replace("false", "true")
+    assert "FAB1401" in ran.out  # no value mends it: it is told still
+    after = site.read_text(), included.read_text()
+    again = fabric("lint", "--fix")
+    assert "mended" not in again.err
+    assert "FAB1401" in again.out
+    assert after == (site.read_text(), included.read_text())
+
+
 def test_values_that_would_make_the_site_invalid_are_not_written(unwise, monkeypatch):
     from fabric.diagnostics import Invalid
     from fabric.linting import fix
