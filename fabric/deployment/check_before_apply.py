@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 
 import msgspec
@@ -23,7 +23,7 @@ from fabric.deployment.permissions import check_allowed
 from fabric.deployment.refusal_message import named, refusal
 from fabric.deployment.waves.run import Run, work_of
 from fabric.deployment.waves.running_timers import commits_left
-from fabric.diagnostics import Code, DeviceError
+from fabric.diagnostics import Code, DeviceError, Refused
 from fabric.planning import Action, Plan
 from fabric.planning.codes import INVENTED
 from fabric.planning.model import DevicePlan, StandIns
@@ -90,10 +90,17 @@ class Standing(msgspec.Struct, frozen=True):
     """A run that was interrupted may have left the new text there: that is as good."""
 
 
-def check_devices(devices: Sequence[Standing], executor: Executor, code: Code, since: str) -> None:
+def check_devices(
+    devices: Sequence[Standing],
+    executor: Executor,
+    code: Code,
+    since: str,
+    later: Callable[[], Mapping[str, int]] = dict,
+) -> None:
     """Ask every device before the first one is changed: refuse, naming them all, if one is not as it must be.
 
-    A device that does not answer now, or runs something else, would stop a run between two waves.
+    A device that does not answer now, or runs something else, would stop a run between two waves. `later` knows the
+    runs that may have changed it since; it is asked only then.
     """
     jobs = ((d.work.job.device, (d.work, d.is_open)) for d in devices)
     moved: list[str] = []
@@ -106,7 +113,20 @@ def check_devices(devices: Sequence[Standing], executor: Executor, code: Code, s
     if silent:
         raise not_asked(code, silent, len(devices))
     if moved:
-        raise refusal(code, f"changed since {since}: {named(sorted(moved))}")
+        raise changed_since(code, since, moved, later())
+
+
+def changed_since(code: Code, since: str, moved: Iterable[str], later: Mapping[str, int]) -> Refused:
+    """The refusal that names devices, and the runs of this journal that were there since."""
+    by_run: dict[int, list[str]] = {}
+    for name in sorted(moved):
+        by_run.setdefault(later.get(name, 0), []).append(name)
+    listed = "; ".join(
+        f"{named(names)}{f' (by run {number})' if number else ''}" for number, names in by_run.items()
+    )
+    runs = sorted(filter(None, by_run), reverse=True)
+    hint = f"the last first: {', '.join(f'`fabric rollback {number}`' for number in runs)}" if runs else None
+    return refusal(code, f"changed since {since}: {listed}", hint and f"take back what was changed later, {hint}")
 
 
 def planned(

@@ -147,7 +147,8 @@ NOT_AS_LEFT = code(
     "a device is not as the run left it",
     why="Every device of the run is asked before the first one is changed. If one does not answer, or somebody has "
     "changed it since, going on or going back would stop half way, with some devices new and some old.",
-    fix="Bring the device back to what the run left there (`fabric drift` shows the difference), then try again.",
+    fix="If a later run changed it, which the message names, take that one back first. Else bring the device back to "
+    "what the run left there (`fabric drift` shows the difference), then try again.",
 )
 NOT_ACCEPTED = code(
     "FAB736",

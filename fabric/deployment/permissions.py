@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Collection, Iterable
 from fnmatch import fnmatchcase
 
@@ -17,6 +18,8 @@ BY_DEVICE = Impact.LOCKOUT
 """Never allowed everywhere by one word: who locks himself out of a fabric goes to it on foot."""
 FEW = 3
 """So many devices are named one by one, and not by a pattern; so many reasons are told."""
+MOST = 12
+"""So many words are told for devices whose names begin alike."""
 
 
 def is_allowed(impact: str, device: str, allow: Iterable[str]) -> bool:
@@ -60,7 +63,8 @@ def check_allowed(plan: Plan, allow: Collection[str]) -> None:
             listed = [f"{named(hit)}: {reason}" for reason, hit in reasons.items()]
             more = [f"and {len(listed) - FEW} more"] if len(listed) > FEW + 1 else listed[FEW:]
             why = "; ".join([*listed[:FEW], *more])
-            words = " ".join(f"`--allow {word}`" for word in allowances(impact, names))
+            others = {device.device for device in plan.changed} - {*names}
+            words = " ".join(f"`{typed(word)}`" for word in allowances(impact, names, others))
             rule = f"`{impact}` is not allowed for {named(names)} ({why})"
             raise refusal(codes.NOT_ALLOWED, rule, f"{codes.NOT_ALLOWED.fix} Here: {words}.")
     if BY_DEVICE.value in allow:
@@ -68,31 +72,97 @@ def check_allowed(plan: Plan, allow: Collection[str]) -> None:
         raise refusal(codes.WRONG_ALLOWANCE, rule, "leave it out")
 
 
-def allowances(impact: Impact, names: Iterable[str]) -> list[str]:
-    """The words that allow an impact for these devices and no others of their plan: `lockout:leaf-*`."""
-    alike: dict[str, list[str]] = {}
+def typed(word: str) -> str:
+    """A word as it is typed in a shell: `--allow 'isolating:leaf-*'`."""
+    return f"--allow {shlex.quote(word)}"
+
+
+def allowances(impact: Impact, names: Iterable[str], others: Iterable[str] = ()) -> list[str]:
+    """Few words that allow an impact for these devices and none of the others: `lockout:leaf-*`, `lockout:leaf-*-3`.
+
+    Where that takes more than a dozen words for devices whose names begin alike, it is one word for all that do.
+    """
+    rest = sorted(others)
+    return [f"{impact}:{word}" for hit in _alike(names) for word in _patterns(hit, rest)]
+
+
+def _alike(names: Iterable[str]) -> list[list[str]]:
+    """Names that begin with the same letters before their first number."""
+    groups: dict[str, list[str]] = {}
+    for name in sorted(names):
+        groups.setdefault(re.split(r"\d", name, maxsplit=1)[0] or name[0], []).append(name)
+    return [groups[start] for start in sorted(groups)]
+
+
+def _patterns(names: list[str], others: list[str]) -> list[str]:
+    """A few names as they are, more by patterns that match them and none of the others."""
+    if len(names) <= FEW:
+        return names
+    start = re.split(r"\d", names[0], maxsplit=1)[0] or names[0][0]
+    near = [name for name in others if name.startswith(start)]
+    words = min(_by_number(start, names, near), _by_last_number(start, names, near), key=len)
+    return words if len(words) <= MOST else [f"{start}*"]
+
+
+def _by_number(start: str, names: list[str], others: list[str]) -> list[str]:
+    """`leaf-0-*`, `leaf-1-[0-3]`: as few numbers as tell them from the others."""
+    if not others and names != [start]:
+        return [f"{start}*"]
+    groups: dict[str, list[str]] = {}
     for name in names:
-        alike.setdefault(re.split(r"\d", name, maxsplit=1)[0], []).append(name)
-    return [
-        f"{impact}:{word}"
-        for start, hit in sorted(alike.items())
-        for word in ([f"{start}*"] if len(hit) > FEW and start else hit)
-    ]
+        number = re.match(r"\d+\D*|\D+|", name[len(start) :])
+        groups.setdefault(start + (number[0] if number else ""), []).append(name)
+    words: list[str] = []
+    single: list[str] = []
+    for longer, hit in groups.items():
+        if len(hit) == 1:
+            single += hit
+        else:
+            words += _by_number(longer, hit, [name for name in others if name.startswith(longer)])
+    return _in_ranges(single) + words
+
+
+def _by_last_number(start: str, names: list[str], others: list[str]) -> list[str]:
+    """`leaf-*-3`: one rail of every unit."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        end = re.search(r"\D\d+$", name[len(start) :])
+        groups.setdefault(end[0] if end else name, []).append(name)
+    words: list[str] = []
+    for end, hit in groups.items():
+        wide = f"{start}*{end}"
+        is_exact = len(hit) > 1 and not any(fnmatchcase(name, wide) for name in others)
+        words += [wide] if is_exact else _by_number(start, hit, others)
+    return words
+
+
+def _in_ranges(names: list[str]) -> list[str]:
+    """Names that differ in their last digit alone as one word: `leaf-0-[0-3]`."""
+    digits: dict[str, str] = {}
+    for name in names:
+        place = name[:-1] if name[-1].isdigit() else name
+        digits[place] = digits.get(place, "") + name[len(place) :]
+    return [f"{place}{_range(last)}" for place, last in digits.items()]
+
+
+def _range(digits: str) -> str:
+    """`3`, `[35]`, `[3-6]`."""
+    if len(digits) < 2:
+        return digits
+    is_run = len(digits) > 2 and int(digits[-1]) - int(digits[0]) == len(digits) - 1
+    return f"[{digits[0]}-{digits[-1]}]" if is_run else f"[{digits}]"
 
 
 def needed(changed: Iterable[DevicePlan], allow: Collection[str] = ()) -> list[str]:
     """The words that a plan needs, all of them, beside those that are given."""
     devices = tuple(changed)
-    return [
-        word
-        for impact in NEEDS_ALLOW
-        for word in allowances(
-            impact,
-            sorted(
-                d.device for d in devices if _reasons(d, impact) and not is_allowed(impact, d.device, allow)
-            ),
-        )
-    ]
+    words: list[str] = []
+    for impact in NEEDS_ALLOW:
+        names = {
+            d.device for d in devices if _reasons(d, impact) and not is_allowed(impact, d.device, allow)
+        }
+        words += allowances(impact, names, {d.device for d in devices} - names)
+    return words
 
 
 def _reasons(device: DevicePlan, impact: Impact) -> list[str]:

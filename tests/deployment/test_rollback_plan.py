@@ -194,6 +194,19 @@ def test_what_somebody_has_changed_since_is_told_before_anybody_is_asked(applied
     assert {name: box.log.count("commit") for name, box in applied.boxes().items()} == commits
 
 
+def test_what_a_later_run_has_changed_is_told_with_that_run(applied: Network) -> None:
+    changed(applied, "a server")
+    changed(applied, "a queue")
+    applied.box("leaf-0-0-0").change(lambda text: text + "ntp 192.0.2.66\n")
+
+    with pytest.raises(Refused, match=r"FAB724: changed since run 2: leaf-0-0-0, .* \(by run 3\)$") as refused:
+        carried_out(applied, planned(applied, 2), *EVERYTHING)
+
+    assert "the last first: `fabric rollback 3`" in (refused.value.hint or "")
+    with pytest.raises(Refused, match="FAB724: changed since run 3: leaf-0-0-0$"):
+        carried_out(applied, planned(applied, 3), *EVERYTHING)
+
+
 def test_a_rollback_that_drains_every_stand_in_again_needs_to_be_allowed(applied: Network) -> None:
     """Each spine alone is not the only one of its group: all of them together are."""
 

@@ -26,7 +26,7 @@ from fabric.cli.where import Where, where_option
 from fabric.deployment import Workplace
 from fabric.deployment.codes import ADOPTS, NEEDS_ADOPT
 from fabric.deployment.interruptions import interruptible
-from fabric.deployment.permissions import needed
+from fabric.deployment.permissions import needed, typed
 from fabric.diagnostics import Refused
 from fabric.documents.places import placed
 from fabric.intent.accepted_findings import open_findings
@@ -136,7 +136,7 @@ def run(
 
 def _application(plan: planning.Plan, folder: Path) -> str:
     """The command that carries the plan out."""
-    allowed = [f"--allow {shlex.quote(word)}" for word in needed(plan.changed)]
+    allowed = [typed(word) for word in needed(plan.changed)]
     what = "make these changes" if plan.changed else "record these devices as ours"
     return f"Run `fabric {' '.join(['apply', shlex.quote(str(folder)), *allowed])}` to {what}."
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 
 import click
 
@@ -22,7 +21,7 @@ from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.where import Where, where_option
 from fabric.deployment import PlannedRollback, run_to_take_back
 from fabric.deployment.interruptions import interruptible
-from fabric.deployment.permissions import check_allowed, check_words, needed
+from fabric.deployment.permissions import check_allowed, check_words, needed, typed
 from fabric.documents.places import placed
 from fabric.intent.accepted_findings import open_findings
 
@@ -126,7 +125,7 @@ def _finish_dry_run(planned: PlannedRollback, allow: tuple[str, ...], output: Ou
         return ERROR
     if not plan.changed:
         return OK
-    allowed = (f"--allow {shlex.quote(word)}" for word in (*allow, *needed(plan.changed, allow)))
+    allowed = (typed(word) for word in (*allow, *needed(plan.changed, allow)))
     words = [f"rollback {planned.run.id}", *allowed]
     output.next(f"Run `fabric {' '.join(words)}` to make these changes.")
     return CHANGES

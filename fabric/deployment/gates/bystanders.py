@@ -18,7 +18,7 @@ from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.jobs import Job
-from fabric.deployment.permissions import allowances, is_allowed
+from fabric.deployment.permissions import allowances, is_allowed, typed
 from fabric.diagnostics import DeviceError
 from fabric.planning import Impact
 from fabric.planning.impact import INTERRUPTING
@@ -151,7 +151,7 @@ def cut_off_by(
 def refusal_of(cut: Mapping[str, str], allow: Iterable[str]) -> str:
     """Why a wave that cuts switches off is not pushed; empty if the operator has allowed it for each of them."""
     refused = {name: why for name, why in cut.items() if not is_allowed(Impact.ISOLATING, name, allow)}
-    words = " ".join(f"`--allow {word}`" for word in allowances(Impact.ISOLATING, refused))
+    words = " ".join(f"`{typed(word)}`" for word in allowances(Impact.ISOLATING, refused))
     return f"{'; '.join(refused.values())} (mend that first, or take it: {words})" if refused else ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 
 import msgspec
@@ -96,7 +96,7 @@ def check_as_left(
     with threads(executor) as pool:
         run = _run_of(record, steps, journal, targets, options, pool)
         with hidden_from_logs(run.secrets):
-            check_devices(interrupted(run, steps), pool, codes.NOT_AS_LEFT, f"run {record.id}")
+            check_devices(interrupted(run, steps), pool, codes.NOT_AS_LEFT, *_since(run))
             if record.finished is not None:
                 check_candidates(run, [back.job for back in restored(journal, record, steps)])
 
@@ -118,10 +118,10 @@ def _run_of(
 
 def _take_back_interrupted(run: Run, steps: list[Step], new: NewRun, planned: Plan | None) -> Result:
     """A run that was killed: what it left open is brought to rest first, then its lock passes on to the rollback."""
-    journal, since = run.journal, f"run {run.id}"
+    journal = run.journal
     journal.take_over(run.site, run.id, new.owner)
     with journal.holding(run.id):
-        check_devices(interrupted(run, steps), run.executor, codes.NOT_AS_LEFT, since)
+        check_devices(interrupted(run, steps), run.executor, codes.NOT_AS_LEFT, *_since(run))
         settle(run, steps)
         done = [step for step in journal.steps(run.id) if step.state is State.CONFIRMED]
         if done:
@@ -130,6 +130,16 @@ def _take_back_interrupted(run: Run, steps: list[Step], new: NewRun, planned: Pl
         journal.finish(run.id, INTERRUPTED)
     outcome: Outcome = "failed" if failed else "nothing"
     return Result(run=None, kind="rollback", outcome=outcome, waves=failed)
+
+
+def _since(run: Run) -> tuple[str, Callable[[], dict[str, int]]]:
+    """The run, and who knows which runs came to its devices after it."""
+
+    def later() -> dict[str, int]:
+        known = run.journal.applied(run.site).items()
+        return {name: last.run for name, last in known if last.run > run.id}
+
+    return f"run {run.id}", later
 
 
 def _restore(
@@ -144,7 +154,7 @@ def _restore(
     number = journal.begin(msgspec.structs.replace(new, jobs=jobs), closes=closes)
     with journal.holding(number):
         if closes is None:
-            check_devices(interrupted(run, done), run.executor, codes.NOT_AS_LEFT, f"run {run.id}")
+            check_devices(interrupted(run, done), run.executor, codes.NOT_AS_LEFT, *_since(run))
         check_candidates(run, jobs)
         return finished(msgspec.structs.replace(run, id=number), "rollback", jobs)
 
