@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,8 @@ def _cause(cause: Cause) -> Iterator[str]:
 
 
 def _facts(word: str, facts: Sequence[Fact]) -> Iterator[str]:
+    from fabric.provenance import conditions_of, values_of  # slow
+
     yield from ("", word)
     for fact in facts:
         yield f"  {fact.meaning} = {fact.value}"
@@ -49,17 +51,16 @@ def _facts(word: str, facts: Sequence[Fact]) -> Iterator[str]:
                 yield f"      with {', '.join(f'{one.name} {one.value}' for one in each.inputs)}"
             if each.source:
                 yield f"      source: {each.source}"
-    values = distinct(value for fact in facts for value in fact.values)
+    values = values_of(facts)
     if values:
         yield "FROM"
     yield from (row for value in values for row in _value(value))
-    conditions = [each for each in distinct(v for f in facts for v in f.conditions) if each not in values]
-    yield from _conditions(conditions)
+    yield from _conditions(conditions_of(facts))
 
 
 def _value(value: IntentValue) -> Iterator[str]:
     yield f"  {value.key} = {value.value}"
-    yield f"    {stands_at(value)}"
+    yield f"    {value.stands_at}"
     if value.source:
         yield f"    source: {value.source}"
 
@@ -77,30 +78,18 @@ def _printed(printed: Printed) -> Iterator[str]:
     yield from (row for value in printed.values for row in _value(value))
 
 
-def stands_at(value: IntentValue) -> str:
-    """`site.yaml:24:7`, or that no file has it."""
-    if value.place is not None:
-        return str(value.place)
-    if value.kind == "hardware":
-        return "hardware catalogue"
-    return "default, kept by fabric.lock" if value.kind == "lock" else "default of the language (not written)"
-
-
-def distinct(values: Iterable[IntentValue]) -> list[IntentValue]:
-    """Each value once."""
-    return list({(value.document, value.path): value for value in values}.values())
-
-
 def intent_text(causes: Sequence[Cause]) -> str:
     """The lines of files that made a configuration line, each with those around it; what may be a secret is hidden."""
-    values = distinct(value for cause in causes for fact in cause.facts for value in fact.values)
+    from fabric.provenance import values_of  # slow
+
+    values = values_of(fact for cause in causes for fact in cause.facts)
     if not values:
         return "No value of the intent made this line: every device of its product and model has it."
     return "\n\n".join(_excerpt(value) for value in values)
 
 
 def _excerpt(value: IntentValue) -> str:
-    head = f"{stands_at(value)}\n  {value.key} = {value.value}"
+    head = f"{value.stands_at}\n  {value.key} = {value.value}"
     if value.place is None:
         return head
     try:

@@ -10,8 +10,6 @@ import msgspec
 from fabric.decoding import from_json
 from fabric.diagnostics import Diagnostic
 
-FILE = "lint-baseline.json"
-
 
 class Known(msgspec.Struct, frozen=True, order=True):
     """One finding, by what stays when lines move."""
@@ -37,10 +35,10 @@ def known(finding: Diagnostic) -> Known:
     )
 
 
-def read(folder: Path) -> Baseline:
-    """That of a site; an empty one where there is no file. `ValueError` if it is not a baseline."""
+def read(file: Path) -> Baseline:
+    """What a file holds; an empty one where there is no file. `ValueError` if it is not a baseline."""
     try:
-        text = (folder / FILE).read_bytes()
+        text = file.read_bytes()
     except FileNotFoundError:
         return Baseline()
     return from_json(text, Baseline)

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from fabric.linting import Linted
 
 
+BASELINE = "lint-baseline.json"
+"""In the site's folder, to be committed: findings that are known."""
+
+
 class Linting(NamedTuple):
     """What rules say of a site."""
 
@@ -54,7 +58,7 @@ def lint_site(site: Compiled, names: Iterable[str] = (), *, baseline: bool = Tru
     found = (*_refused(site, judged), *linting.open_findings(judged, linting.chosen(names)))
     if not names:
         found = (*found, *linting.unusable_rules())
-    held = baselines.read(site.folder) if baseline else baselines.Baseline()
+    held = baselines.read(site.folder / BASELINE) if baseline else baselines.Baseline()
     new = baselines.new(found, held)
     gone = 0 if names else baselines.gone(found, held)
     return Linting(new, len(found) - len(new), gone, site.intent.sources)

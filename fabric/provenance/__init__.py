@@ -18,6 +18,8 @@ from fabric.provenance.model import (
     MadeGroup,
     MadeLine,
     Printed,
+    conditions_of,
+    values_of,
 )
 from fabric.provenance.where import made_by, where
 from fabric.provenance.why import lines_of, printed, why
@@ -33,11 +35,13 @@ __all__ = [
     "MadeGroup",
     "MadeLine",
     "Printed",
+    "conditions_of",
     "derived_value",
     "find_lines",
     "lines_of",
     "made_by",
     "printed",
+    "values_of",
     "where",
     "why",
 ]

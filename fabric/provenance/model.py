@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
@@ -51,6 +52,17 @@ class IntentValue(msgspec.Struct, frozen=True, kw_only=True):
             text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
         return text
 
+    @property
+    def stands_at(self) -> str:
+        """`site.yaml:24:7`, or that no file has it."""
+        if self.place is not None:
+            return str(self.place)
+        if self.kind == "hardware":
+            return "hardware catalogue"
+        return (
+            "default, kept by fabric.lock" if self.kind == "lock" else "default of the language (not written)"
+        )
+
 
 class Input(msgspec.Struct, frozen=True):
     """One number that goes into a formula."""
@@ -90,6 +102,21 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     """What it stems from."""
     conditions: tuple[IntentValue, ...] = ()
     """What decides whether it is so and where, as sizes decide what a port is cabled to."""
+
+
+def values_of(facts: Iterable[Fact]) -> list[IntentValue]:
+    """All that facts stem from, each value once."""
+    return _each_once(value for fact in facts for value in fact.values)
+
+
+def conditions_of(facts: Sequence[Fact]) -> list[IntentValue]:
+    """What decides about facts beside the values that they stem from, each once."""
+    values = values_of(facts)
+    return [each for each in _each_once(v for fact in facts for v in fact.conditions) if each not in values]
+
+
+def _each_once(values: Iterable[IntentValue]) -> list[IntentValue]:
+    return list({(value.document, value.path): value for value in values}.values())
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,11 +19,9 @@ from fabric.cli.staged_files import StagedFiles
 from fabric.cli.stop import Stop
 from fabric.diagnostics import Severity
 from fabric.documents.suggest import did_you_mean
-from fabric.operations.lint import Linting
+from fabric.operations.lint import BASELINE, Linting
 from fabric.tables.table import Column, Table
 from fabric.units import counted
-
-BASELINE = "lint-baseline.json"
 
 
 def _complete(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:

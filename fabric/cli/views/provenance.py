@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fabric.cli.printing.styled_lines import BOLD, DIM, HEADING, Line, line
@@ -50,25 +50,20 @@ def cause_lines(cause: Cause, *, everything: bool) -> Iterator[Line]:
 
 def _facts(word: str, facts: Sequence[Fact], *, everything: bool, brief: bool = False) -> Iterator[Line]:
     """What facts say, how it is computed, and all that they stem from, each value once."""
+    from fabric.provenance import conditions_of, values_of  # slow
+
     yield line(f"{STEP}{word}")
     for fact in facts:
         yield ((f"{STEP * 2}{fact.meaning} = ", {}), (fact.value, BOLD))
         for derivation in () if brief else fact.derivations:
             yield from derivation_lines(derivation, STEP * 3)
-    values = _distinct(value for fact in facts for value in fact.values)
+    values = values_of(facts)
     if values:
         yield line(f"{STEP}from")
     for value in values:
         yield from _value(value, STEP * 2, brief=brief)
-    conditions = [
-        value for value in _distinct(v for fact in facts for v in fact.conditions) if value not in values
-    ]
     if not brief:
-        yield from _conditions(conditions, STEP, everything=everything, word="if")
-
-
-def _distinct(values: Iterable[IntentValue]) -> list[IntentValue]:
-    return list({(value.document, value.path): value for value in values}.values())
+        yield from _conditions(conditions_of(facts), STEP, everything=everything, word="if")
 
 
 def _configuration(found: ConfigLine) -> Iterator[Line]:
@@ -97,26 +92,17 @@ def derivation_lines(derivation: Derivation, indent: str) -> Iterator[Line]:
 
 
 def _value(value: IntentValue, indent: str, *, brief: bool = False) -> Iterator[Line]:
-    yield line(f"{indent}{where_it_stands(value)}  {value.key} = {value.value}")
+    yield line(f"{indent}{value.stands_at}  {value.key} = {value.value}")
     if value.excerpt and not brief:
         yield line(f"{indent}{STEP}| {value.excerpt}", DIM)
     if value.source:
         yield line(f"{indent}{STEP}source: {value.source}", DIM)
 
 
-def where_it_stands(value: IntentValue) -> str:
-    """`site.yaml:24:7`, or that no file has it."""
-    if value.place is not None:
-        return str(value.place)
-    if value.kind == "hardware":
-        return "hardware catalogue"
-    return "default, kept by fabric.lock" if value.kind == "lock" else "default of the language (not written)"
-
-
 def _conditions(values: Sequence[IntentValue], indent: str, *, everything: bool, word: str) -> Iterator[Line]:
     if everything:
         for value in values:
-            yield line(f"{indent}{word} {where_it_stands(value)}  {value.key} = {value.value}", DIM)
+            yield line(f"{indent}{word} {value.stands_at}  {value.key} = {value.value}", DIM)
     elif values:
         keys = [f"{value.key} = {value.value}" for value in values[:MOST_CONDITIONS]]
         more = f", and {len(values) - len(keys)} more (-v)" if len(values) > len(keys) else ""
@@ -126,7 +112,7 @@ def _conditions(values: Sequence[IntentValue], indent: str, *, everything: bool,
 def made_lines(made: Made, *, everything: bool) -> Iterator[Line]:
     """One value and what it makes."""
     value = made.value
-    yield ((f"{where_it_stands(value)}  {value.key} = ", {}), (value.value, BOLD))
+    yield ((f"{value.stands_at}  {value.key} = ", {}), (value.value, BOLD))
     if value.excerpt:
         yield line(f"{STEP}| {value.excerpt}", DIM)
     if made.other is None:

@@ -46,7 +46,7 @@ def _files(source: Source) -> Iterator[tuple[str, Lines]]:
     views, site = source.views, source.topology.site
     devices = tuple(rows.device_rows(views))
     yield "README.md", partial(iter, (README.format(site=site, height=netbox.HEIGHTS),))
-    yield "01-manufacturers.csv", partial(_names, netbox.manufacturers(devices))
+    yield "01-manufacturers.csv", partial(_names, rows.manufacturers(devices))
     for path, text in netbox.device_types(views, devices):
         yield f"02-device-types/{path}.yaml", partial(iter, (text,))
     yield "03-roles.csv", partial(_roles, devices)
@@ -72,7 +72,7 @@ def _roles(devices: Iterable[DeviceRow]) -> Iterator[str]:
     colour = netbox.COLOURS
     yield from csv_table(
         ("name", "color", "content_types"),
-        ((role, colour.get(role, netbox.OTHER_COLOUR), "dcim.device") for role in netbox.roles(devices)),
+        ((role, colour.get(role, netbox.OTHER_COLOUR), "dcim.device") for role in rows.roles(devices)),
     )
 
 
@@ -97,10 +97,9 @@ def _locations(source: Source) -> Iterator[str]:
 
 
 def _racks(site: str, devices: Iterable[DeviceRow]) -> Iterator[str]:
-    racks = sorted({device.rack for device in devices if device.rack})
     yield from csv_table(
         ("name", "location__name", "status__name", "width", "u_height"),
-        ((rack, site, PLANNED, 19, netbox.RACK_UNITS) for rack in racks),
+        ((rack, site, PLANNED, *netbox.RACK_SIZE) for rack in rows.racks(devices)),
     )
 
 
@@ -121,9 +120,7 @@ def _devices(site: str, devices: Iterable[DeviceRow]) -> Iterator[str]:
                 device.serial,
                 PLANNED,
                 site,
-                device.rack,
-                device.rack_unit if device.rack else None,
-                "front" if device.rack and device.rack_unit else None,
+                *device.place,
             )
             for device in devices
         ),

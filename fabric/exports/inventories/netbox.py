@@ -29,8 +29,8 @@ from fabric.exports.source import Kind, Lines, Source
 from fabric.platforms import registry
 
 PLANNED = "planned"
-RACK_UNITS = 60
-"""The highest position that an inventory can name."""
+RACK_SIZE = (19, 60)
+"""Width in inches, and the highest position that an inventory can name."""
 COLOURS = {"leaf": "2196f3", "spine": "3f51b5", "superspine": "673ab7", "host": "4caf50"}
 OTHER_COLOUR = "9e9e9e"
 CABLE_TYPES = {
@@ -117,23 +117,13 @@ def _custom_fields() -> Iterator[str]:
     )
 
 
-def manufacturers(devices: Iterable[DeviceRow]) -> tuple[str, ...]:
-    """Every manufacturer of the site."""
-    return tuple(sorted({device.manufacturer for device in devices}))
-
-
-def roles(devices: Iterable[DeviceRow]) -> tuple[str, ...]:
-    """Every role of the site."""
-    return tuple(sorted({device.role for device in devices}))
-
-
 def platform_title(name: str | None) -> str:
     """`Arista EOS`; empty for none."""
     return registry.platform(name).title if name else ""
 
 
 def _manufacturers(devices: Iterable[DeviceRow]) -> Iterator[str]:
-    yield from csv_table(("name", "slug"), ((name, slug(name)) for name in manufacturers(devices)))
+    yield from csv_table(("name", "slug"), ((name, slug(name)) for name in rows.manufacturers(devices)))
 
 
 def device_types(views: Iterable[View], devices: Iterable[DeviceRow]) -> Iterator[tuple[str, str]]:
@@ -151,7 +141,7 @@ def device_types(views: Iterable[View], devices: Iterable[DeviceRow]) -> Iterato
 def _roles(devices: Iterable[DeviceRow]) -> Iterator[str]:
     yield from csv_table(
         ("name", "slug", "color", "vm_role"),
-        ((role, slug(role), COLOURS.get(role, OTHER_COLOUR), False) for role in roles(devices)),
+        ((role, slug(role), COLOURS.get(role, OTHER_COLOUR), False) for role in rows.roles(devices)),
     )
 
 
@@ -169,10 +159,9 @@ def _site(source: Source) -> Iterator[str]:
 
 
 def _racks(site: str, devices: Iterable[DeviceRow]) -> Iterator[str]:
-    racks = sorted({device.rack for device in devices if device.rack})
     yield from csv_table(
         ("site", "name", "status", "width", "u_height"),
-        ((site, rack, PLANNED, 19, RACK_UNITS) for rack in racks),
+        ((site, rack, PLANNED, *RACK_SIZE) for rack in rows.racks(devices)),
     )
 
 
@@ -193,9 +182,7 @@ def _devices(site: str, devices: Iterable[DeviceRow]) -> Iterator[str]:
                 device.serial,
                 PLANNED,
                 site,
-                device.rack,
-                device.rack_unit if device.rack else None,
-                "front" if device.rack and device.rack_unit else None,
+                *device.place,
                 *(getattr(device, name) for name in FIELDS),
             )
             for device in devices

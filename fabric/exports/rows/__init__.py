@@ -2,7 +2,7 @@
 
 from fabric.exports.rows.addresses import AddressRow, PrefixRow, address_rows, prefix_rows
 from fabric.exports.rows.cabling import CableRow, PortRow, cable_rows, port_rows
-from fabric.exports.rows.devices import DeviceRow, device_rows
+from fabric.exports.rows.devices import DeviceRow, device_rows, manufacturers, racks, roles
 
 __all__ = [
     "AddressRow",
@@ -13,6 +13,9 @@ __all__ = [
     "address_rows",
     "cable_rows",
     "device_rows",
+    "manufacturers",
     "port_rows",
     "prefix_rows",
+    "racks",
+    "roles",
 ]

@@ -56,6 +56,27 @@ class DeviceRow(msgspec.Struct, frozen=True, kw_only=True):
         """What other tools call its software."""
         return registry.platform(self.platform).other_tools if self.platform else UNNAMED
 
+    @property
+    def place(self) -> tuple[str | None, int | None, str | None]:
+        """Rack, position and face, as far as the inventory has them."""
+        position = self.rack_unit if self.rack else None
+        return self.rack, position, "front" if position else None
+
+
+def manufacturers(devices: Iterable[DeviceRow]) -> tuple[str, ...]:
+    """Every manufacturer of the site."""
+    return tuple(sorted({device.manufacturer for device in devices}))
+
+
+def roles(devices: Iterable[DeviceRow]) -> tuple[str, ...]:
+    """Every role of the site."""
+    return tuple(sorted({device.role for device in devices}))
+
+
+def racks(devices: Iterable[DeviceRow]) -> tuple[str, ...]:
+    """Every rack of the site."""
+    return tuple(sorted({device.rack for device in devices if device.rack}))
+
 
 def device_rows(views: Iterable[View]) -> Iterator[DeviceRow]:
     """Every device once, by network and in the order of its nodes."""
