@@ -126,7 +126,9 @@ def changed_since(code: Code, since: str, moved: Iterable[str], later: Mapping[s
     )
     runs = sorted(filter(None, by_run), reverse=True)
     hint = f"the last first: {', '.join(f'`fabric rollback {number}`' for number in runs)}" if runs else None
-    return refusal(code, f"changed since {since}: {listed}", hint and f"take back what was changed later, {hint}")
+    return refusal(
+        code, f"changed since {since}: {listed}", hint and f"take back what was changed later, {hint}"
+    )
 
 
 def planned(

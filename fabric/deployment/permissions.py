@@ -126,8 +126,8 @@ def _by_last_number(start: str, names: list[str], others: list[str]) -> list[str
     """`leaf-*-3`: one rail of every unit."""
     groups: dict[str, list[str]] = {}
     for name in names:
-        end = re.search(r"\D\d+$", name[len(start) :])
-        groups.setdefault(end[0] if end else name, []).append(name)
+        last = re.search(r"\D\d+$", name[len(start) :])
+        groups.setdefault(last[0] if last else name, []).append(name)
     words: list[str] = []
     for end, hit in groups.items():
         wide = f"{start}*{end}"
@@ -158,9 +158,7 @@ def needed(changed: Iterable[DevicePlan], allow: Collection[str] = ()) -> list[s
     devices = tuple(changed)
     words: list[str] = []
     for impact in NEEDS_ALLOW:
-        names = {
-            d.device for d in devices if _reasons(d, impact) and not is_allowed(impact, d.device, allow)
-        }
+        names = {d.device for d in devices if _reasons(d, impact) and not is_allowed(impact, d.device, allow)}
         words += allowances(impact, names, {d.device for d in devices} - names)
     return words
 

@@ -89,3 +89,17 @@ def test_half_a_name_is_no_name(fabric, site):
     ran = fabric("init", "superpod")
 
     assert (ran.code, "FAB902" in ran.err) == (1, True)
+
+
+def test_a_modeline_names_the_schema_that_is_copied_beside_it_and_changes_nothing(fabric, tmp_path):
+    folders = {option: tmp_path / (option.strip("-") or "plain") for option in ("", "--modeline")}
+    for option, folder in folders.items():
+        assert fabric("init", "lab-8", str(folder), *filter(None, [option])).code == 0
+    first, rest = (folders["--modeline"] / "site.yaml").read_text().split("\n", 1)
+    schema = folders["--modeline"] / first.partition("$schema=")[2]
+
+    assert first.startswith("# yaml-language-server: $schema=")
+    assert rest == (folders[""] / "site.yaml").read_text()
+    assert fabric("schema", "intent").out == schema.read_text()
+    assert fabric("validate", "-C", str(folders["--modeline"])).code == 0
+    assert fabric("init", "--policy", "roce-lossless", "--modeline").code == 1

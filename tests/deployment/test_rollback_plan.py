@@ -199,11 +199,13 @@ def test_what_a_later_run_has_changed_is_told_with_that_run(applied: Network) ->
     changed(applied, "a queue")
     applied.box("leaf-0-0-0").change(lambda text: text + "ntp 192.0.2.66\n")
 
-    with pytest.raises(Refused, match=r"FAB724: changed since run 2: leaf-0-0-0, .* \(by run 3\)$") as refused:
+    with pytest.raises(
+        Refused, match=r"FAB724: changed since run 2: leaf-0-0-0, .* \(by run 3\)$"
+    ) as refused:
         carried_out(applied, planned(applied, 2), *EVERYTHING)
 
     assert "the last first: `fabric rollback 3`" in (refused.value.hint or "")
-    with pytest.raises(Refused, match="FAB724: changed since run 3: leaf-0-0-0$"):
+    with pytest.raises(Refused, match=r"FAB724: changed since run 3: leaf-0-0-0$"):
         carried_out(applied, planned(applied, 3), *EVERYTHING)
 
 

@@ -19,6 +19,7 @@ from fabric.resources import resource
 from fabric.tables.table import Column, Row, Table
 
 SITE_FILE = "site.yaml"
+SCHEMA = "schemas/intent.schema.json"
 LIST = "?"
 """Stands for the name of a policy that was not given. No policy can be called so."""
 
@@ -49,6 +50,7 @@ def _complete_policy(_context: click.Context, _parameter: click.Parameter, start
     examples=(
         "fabric init",
         "fabric init lab-8 my-site",
+        "fabric init lab-8 my-site --modeline",
         "fabric init superpod-h100",
         "fabric init --policy",
         "fabric init --policy roce-lossless policies/ours.yaml",
@@ -63,9 +65,15 @@ def _complete_policy(_context: click.Context, _parameter: click.Parameter, start
     shell_complete=_complete_policy,
     help="Copy a ready lossless policy beside the intent, to change it; without NAME list them.",
 )
+@click.option(
+    "--modeline",
+    "is_modeline",
+    is_flag=True,
+    help=f"Copy the schema into the site too, and name it in the first line of {SITE_FILE}, for editors.",
+)
 @click.argument("reference", required=False, shell_complete=_complete)
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
-def run(policy: str | None, reference: str | None, folder: Path | None) -> None:
+def run(*, policy: str | None, is_modeline: bool, reference: str | None, folder: Path | None) -> None:
     """Copy a reference site to start from.
 
     Without REFERENCE it lists them; `superpod-h100` means the smallest of its kind, `superpod-h100-1su`. FOLDER is
@@ -74,8 +82,8 @@ def run(policy: str | None, reference: str | None, folder: Path | None) -> None:
     """
     output = Output()
     if policy is not None:
-        if folder is not None:
-            message = "--policy takes one file"
+        if folder is not None or is_modeline:
+            message = "--policy takes one file, and no --modeline"
             raise click.UsageError(message)
         _policy(policy, reference, output)
         return
@@ -87,7 +95,7 @@ def run(policy: str | None, reference: str | None, folder: Path | None) -> None:
         return
     chosen = _smallest(reference, known)
     _check_known(chosen, known, "reference site")
-    _copy_site(known[chosen], folder or Path(reference), output)
+    _copy_site(known[chosen], folder or Path(reference), output, is_modeline=is_modeline)
 
 
 def _smallest(name: str, known: Mapping[str, Path]) -> str:
@@ -107,10 +115,12 @@ def _check_known(name: str, known: Mapping[str, Path], what: str) -> None:
         raise Stop(codes.UNKNOWN_NAME, f"there is no {what} {name!r}", hint)
 
 
-def _copy_site(source: Path, target: Path, output: Output) -> None:
+def _copy_site(source: Path, target: Path, output: Output, *, is_modeline: bool) -> None:
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise Stop(codes.NOT_EMPTY, f"{target} exists and is not an empty folder", "choose another name")
     shutil.copytree(source, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".fabric", "out"))
+    if is_modeline:
+        _write_modeline(target)
     files = sorted(str(path.relative_to(target)) for path in target.rglob("*") if path.is_file())
     if output.is_text:
         for file in files:
@@ -120,6 +130,15 @@ def _copy_site(source: Path, target: Path, output: Output) -> None:
     output.count(len(files), ("file", "files"))
     first, second = for_site("validate", target), for_site("show topology", target)
     output.next(f"Run `{first}`, then `{second}`.")
+
+
+def _write_modeline(folder: Path) -> None:
+    """The schema of the intent inside the site, so that every checkout has it, and the line that names it."""
+    target, site = folder / SCHEMA, folder / SITE_FILE
+    target.parent.mkdir(exist_ok=True)
+    shutil.copyfile(resource("schemas") / target.name, target)
+    text = site.read_text(encoding="utf-8")
+    site.write_text(f"# yaml-language-server: $schema={SCHEMA}\n{text}", encoding="utf-8")
 
 
 def _policy(name: str, file: str | None, output: Output) -> None:
