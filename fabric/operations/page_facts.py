@@ -12,7 +12,7 @@ from fabric.diagnostics import FabricError, Invalid, Refused
 from fabric.documents.print_findings import placed_findings
 from fabric.exports.network_view import View
 from fabric.operations.fail import impact
-from fabric.operations.lint import lint_site
+from fabric.operations.lint import BASELINE, lint_site
 from fabric.operations.simulate import simulate
 from fabric.planning import store
 from fabric.planning.report import EFFECTS
@@ -69,12 +69,10 @@ def facts_of(
 
 def _findings(site: Compiled) -> tuple[tuple[Finding, ...], int]:
     """What lint says, as people read it, and how much of it the baseline holds. `Refused` for a broken baseline."""
-    from fabric.linting.baseline import FILE
-
     try:
         linting = lint_site(site)
     except ValueError as error:
-        message = f"{FILE} is not one that this program has written: {error}"
+        message = f"{BASELINE} is not one that this program has written: {error}"
         raise Refused(message, "write it anew with `fabric lint --write-baseline`") from None
     rows = tuple(
         Finding(
@@ -124,7 +122,7 @@ def _load(site: Compiled, view: View, collective: str) -> LoadFacts:
 def _load_tables(load: LoadFacts, view: View) -> tuple[PageTable, ...]:
     if load.answer is None:
         return ()
-    note = " ".join(f"{line}." for line in answer_lines(load.answer, view))
+    note = f"{'; '.join(answer_lines(load.answer, view))}."
     title = f"{load.network}: load of links by tier; 1 is as busy as the busiest NIC port"
     hottest = page_table(hot_table({"": load.answer.hottest}, view), f"{load.network}: the busiest links")
     return (page_table(tier_table(load.answer.tiers), title, note), *([hottest] if hottest.rows else []))

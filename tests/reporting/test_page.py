@@ -106,6 +106,16 @@ def test_hostile_words_stay_words(small):
     assert "".join(hostile.texts).count(HOSTILE) >= 10
 
 
+def test_what_stands_between_backticks_is_code(small):
+    finding = Finding(
+        code="FAB1", severity="info", place="site.yaml:1:1", message="no `<b>`", hint="write `units: 2` there"
+    )
+    text = page(replace(small, findings=(finding,)))
+
+    assert "no <code>&lt;b&gt;</code>" in text
+    assert "write <code>units: 2</code> there" in text
+
+
 def test_a_page_asks_for_nothing_and_runs_nothing_but_its_own_script(small):
     text = page(small)
     tags = Read(text).tags
