@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 import yaml
 
 from fabric import api
+from fabric.exports.network_view import views
+from fabric.exports.rows import device_rows
 from fabric.platforms import registry
-from tests.exports.sites import ethernet, links_of, of_reference, refused, site_text, superpod
+from tests.exports.sites import ethernet, links_of, of_reference, reference, refused, site_text, superpod
+from tests.programs import needed_module, run
 
 PRINTABLE = ("lab-8", "superpod-b300-spectrumx")
 KNOWN_KINDS = {
@@ -137,6 +142,21 @@ def test_netlab_has_the_same_nodes_and_links():
 
     assert sorted(sorted(device for device, _ in link) for link in links_of("lab-8")) == pairs
     assert {device for link in links_of("lab-8") for device, _ in link} == set(topology["nodes"])
+
+
+def test_netlab_itself_joins_the_same_ports(tmp_path):
+    needed_module("netsim")
+    (tmp_path / "topology.yml").write_text(of_reference("lab-8", "netlab")["topology.yml"])
+    program = Path(sys.executable).with_name("netlab")
+    run(program, "create", "topology.yml", "-q", "-o", "json=made.json", cwd=tmp_path)
+    lab = json.loads((tmp_path / "made.json").read_text())
+    pairs = sorted(sorted(end["node"] for end in link["interfaces"]) for link in lab["links"])
+
+    assert sorted(sorted(device for device, _ in link) for link in links_of("lab-8")) == pairs
+    ports = [(end["node"], end["ifname"]) for link in lab["links"] for end in link["interfaces"]]
+    assert len(ports) == len(set(ports))
+    numbers = {name: node["bgp"]["as"] for name, node in lab["nodes"].items() if "bgp" in node}
+    assert {row.name: row.asn for row in device_rows(views(*reference("lab-8"))) if row.asn} == numbers
 
 
 @pytest.mark.parametrize("kind", ["containerlab", "netlab", "batfish"])
