@@ -54,6 +54,7 @@ WAITING = (
     "tests/cli/test_rollback_of_broken_site.py",
     "tests/cli/test_recommended_steps.py",
     "tests/cli/test_first_run.py",
+    "tests/cli/test_ci_pipeline.py",
     "tests/cli/test_trust.py",
     "tests/reporting/test_browser.py",
     "tests/reporting/test_accessibility.py",

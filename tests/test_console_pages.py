@@ -29,6 +29,9 @@ PAGES = (
     "how-to/replacing-a-switch.md",
     "how-to/maintenance.md",
     "how-to/existing-network.md",
+    "how-to/gitops.md",
+    "how-to/netbox.md",
+    "how-to/incident-rollback.md",
     "concepts/valley-free.md",
 )
 DOCUMENTS = {
@@ -46,7 +49,11 @@ DOCUMENTS = {
 """Of each page commands that print every kind of document with `--format json`, on the site lab-8."""
 REFUSALS = re.compile(r"^(error: |no: |\d+ errors?\b)", re.MULTILINE)
 """How the last lines of commands begin that end with 1."""
-CHANGES = re.compile(r"^Run `fabric apply |\b[1-9]\d* drifted|^\d+ moves: |\): (hitless|flap)$", re.MULTILINE)
+CHANGES = re.compile(
+    r"^Run `fabric apply |^Run `fabric rollback .* to make these changes|[1-9]\d* changed, \d+ unchanged"
+    r"|\b[1-9]\d* drifted|^\d+ moves: |\): (hitless|flap)$",
+    re.MULTILINE,
+)
 """What is printed by commands that end with 2."""
 
 
