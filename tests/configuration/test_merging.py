@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 
-from fabric.configuration import Node, merge, merging
+from fabric.configuration import Node, merge
+from fabric.configuration.dialect import Dialect
 from fabric.configuration.mixing import Mixable
 from fabric.configuration.outline import Outline
 from fabric.planning.texts import masked
@@ -45,7 +46,8 @@ def test_what_is_not_read_would_change_nothing(name: str, monkeypatch: pytest.Mo
     drawn = [case for seed in range(8) for case in cases(name, seed)]
 
     found = [merge(dialect(name), *case) for case in drawn]
-    monkeypatch.setattr(merging, "_unlike", lambda pieces, _others: dict(pieces))
+    for shortcut in ("added", "reworded"):
+        monkeypatch.setattr(Dialect, shortcut, lambda known, text, *_others: known.pieces(text))
     monkeypatch.setattr(Outline, "of", classmethod(lambda *_: None))
     expected = [merge(dialect(name), *case) for case in drawn]
 
