@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 import click
 from click.shell_completion import shell_complete
@@ -50,7 +51,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BaseException as error:  # noqa: BLE001  # the last net: whatever it is becomes one line
         from fabric.cli.failure_messages import report
 
-        return report(error, Settings(**seen))  # type: ignore[arg-type]  # written by our own options
+        code = report(error, Settings(**seen))  # type: ignore[arg-type]  # written by our own options
+        try:
+            sys.stdout.flush()
+        except OSError:  # that was it: a full disk, and it has been told
+            _write_no_more(sys.stdout)
+        return code
 
 
 def _interrupted(error: BaseException) -> int:
@@ -61,13 +67,18 @@ def _interrupted(error: BaseException) -> int:
         sys.stdout.flush()
         sys.stderr.write(f"\ninterrupted{name}\n")
         sys.stderr.flush()
-    except OSError:  # the terminal has gone: nothing more is written to it, at the interpreter's end neither
-        for stream in (sys.stdout, sys.stderr):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except OSError:  # the terminal has gone
+        _write_no_more(sys.stdout, sys.stderr)
     return FIRST_SIGNAL + int(number)
 
 
 def _broken_pipe() -> int:
-    """The reader has gone (`| head`): leave quietly, also when the interpreter flushes at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """The reader has gone (`| head`): leave quietly."""
+    _write_no_more(sys.stdout)
     return BROKEN_PIPE
+
+
+def _write_no_more(*streams: TextIO) -> None:
+    """Nothing more goes to these streams, at the interpreter's end neither: it would end with 120 there."""
+    for stream in streams:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -66,7 +66,6 @@ def test_no_call_of_a_driver_is_left_out() -> None:
     assert {name for name in vars(Driver) if not name.startswith("_")} == set(CALLS)
 
 
-@pytest.mark.covering(most=7)
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_a_device_that_dies_in_any_call_is_told_and_can_be_mended(device: Bench, moment: str) -> None:
     if not is_virtual(device):

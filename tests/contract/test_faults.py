@@ -67,7 +67,6 @@ def _meets(device: Bench, fault: str) -> bool:
     return True
 
 
-@pytest.mark.covering
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_change_that_meets_a_fault_leaves_the_device_old_or_new_and_open_for_the_next(
     device: Bench, fault: str, caplog: pytest.LogCaptureFixture
