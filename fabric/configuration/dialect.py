@@ -122,14 +122,13 @@ class Dialect:
         before, after = unlike(self.syntax, old, new)
         sides = self._unlike(before, after)
         if self.top.has_joint and any(self.is_joint(piece) for side in sides for piece in side.values()):
-            texts = zip((old, new), sides, strict=True)
             old_ones, new_ones = (
                 {
                     key: piece
                     for key, piece in self.pieces(text).items()
                     if key in side or self.is_joint(piece)
                 }
-                for text, side in texts
+                for text, side in zip((old, new), sides, strict=True)
             )
             return old_ones, new_ones
         return sides
