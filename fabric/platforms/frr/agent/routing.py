@@ -11,6 +11,7 @@ import os
 import re
 import time
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import NamedTuple
 
 from fabric.platforms.frr.agent.system import Refused, ended, first_line, has_systemd, run, where
@@ -58,10 +59,15 @@ def hidden(text: str) -> str:
     return PASSWORD.sub(r"\1<masked>", text)
 
 
+def asked(*commands: str, seconds: float | None = None) -> CompletedProcess[str]:
+    """How one start of vtysh ends that carries out commands, and what it prints of all of them."""
+    words = [word for command in commands for word in ("-c", command)]
+    return run(where("vtysh") or "vtysh", *words, seconds=seconds)
+
+
 def vtysh(*commands: str, seconds: float | None = None) -> str:
     """What FRR answers to commands that hold no secret."""
-    words = [word for command in commands for word in ("-c", command)]
-    done = run(where("vtysh") or "vtysh", *words, seconds=seconds)
+    done = asked(*commands, seconds=seconds)
     if done.returncode:
         raise Refused("command", f"vtysh: {first_line([done.stderr, done.stdout])}")
     return done.stdout

@@ -6,9 +6,9 @@ import json
 import os
 from contextlib import suppress
 from pathlib import Path
-from subprocess import CompletedProcess
 from typing import Any
 
+from fabric.platforms.frr.agent.routing import asked
 from fabric.platforms.frr.agent.system import Refused, run, where
 
 NETWORK = Path("/sys/class/net")
@@ -85,7 +85,7 @@ def shown(commands: list[str]) -> list[str]:
     Commands whose answers are JSON share one start of vtysh, which costs more than they do.
     """
     if len(commands) > 1 and all(command.endswith(" json") for command in commands):
-        done = _vtysh(*commands)
+        done = asked(*commands)
         answers = _objects(done.stdout)
         if not done.returncode and len(answers) == len(commands):
             return answers
@@ -93,14 +93,10 @@ def shown(commands: list[str]) -> list[str]:
 
 
 def _shown(command: str) -> str:
-    done = _vtysh(command)
+    done = asked(command)
     if done.returncode:
         raise Refused("command", f"{command}: {(done.stdout + done.stderr).strip()[:200]}")
     return done.stdout
-
-
-def _vtysh(*commands: str) -> CompletedProcess[str]:
-    return run(where("vtysh") or "vtysh", *(word for command in commands for word in ("-c", command)))
 
 
 def _objects(text: str) -> list[str]:
