@@ -6,7 +6,6 @@ there is no secret in the journal.
 
 from __future__ import annotations
 
-import importlib
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -19,6 +18,7 @@ from fabric.deployment import codes
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store import site_lock
 from fabric.deployment.journal_store.journal_records import Applied, Run, Step, record, step
+from fabric.deployment.journal_store.journal_statements import keep_text, statements
 from fabric.deployment.journal_store.last_applied import LastAppliedTexts
 from fabric.deployment.journal_store.run_lifecycle import RunLifecycle, lost
 from fabric.deployment.moments import stamp
@@ -45,23 +45,19 @@ class Journal(RunLifecycle):
         self, run: int, devices: Mapping[str, State], *, session: str | None = None, reason: str = ""
     ) -> None:
         """Write down that devices reached a state."""
-        t, now = self._tables, stamp()
+        known, now = statements(), stamp()
+        said = {"reason": reason} if session is None else {"reason": reason, "session": session}
+        changes = [
+            {"of_run": run, "of_device": device, "state": state.value, "updated": now, **said}
+            for device, state in devices.items()
+        ]
         entry = {"run": run, "at": now, "reason": reason}
         entries = [{**entry, "device": device, "state": state.value} for device, state in devices.items()]
-        by_state: dict[State, list[str]] = {}
-        for device, state in devices.items():
-            by_state.setdefault(state, []).append(device)
 
         def write(connection: Any) -> None:
-            for state, names in by_state.items():
-                changed = {"state": state.value, "reason": reason, "updated": now}
-                if session is not None:
-                    changed["session"] = session
-                for some in _batched(names):
-                    here = (t.steps.c.run == run) & t.steps.c.device.in_(some)
-                    connection.execute(t.steps.update().where(here).values(**changed))
-            if entries:
-                connection.execute(t.entries.insert(), entries)
+            if devices:
+                connection.execute(known.change_step, changes)
+                connection.execute(known.add_entry, entries)
 
         self.write(write)
 
@@ -114,7 +110,7 @@ class Journal(RunLifecycle):
     def keep(self, texts: Iterable[str]) -> None:
         """Keep texts by their digests."""
         for some in _batched(texts):
-            self.write(partial(_keep, self._tables.texts, some))
+            self.write(partial(_keep, some))
 
     def confirmed(self, run: int, site: str, job: Job, after: str, reason: str = "") -> None:
         """Write down that a device keeps its text; `after` is what it runs, in plain form.
@@ -122,28 +118,20 @@ class Journal(RunLifecycle):
         Where nothing of it is ours, the device counts as never applied again: its first apply was taken back.
         `reason`: why it keeps it, where nobody has confirmed it.
         """
-        t, now, runs = self._tables, stamp(), digest(after)
+        known, now, runs = statements(), stamp(), digest(after)
+        state, device = State.CONFIRMED.value, job.device
+        changed = {"state": state, "after": runs, "reason": reason, "updated": now}
+        entry = {"run": run, "at": now, "device": device, "state": state, "reason": reason or None}
+        row = {"artifact": job.artifact, "text": job.owned, "candidate": job.text, "drained": job.drained}
 
         def write(connection: Any) -> None:
-            _keep(t.texts, (after,), connection)
-            here = (t.steps.c.run == run) & (t.steps.c.device == job.device)
-            state = State.CONFIRMED.value
-            changed = {"state": state, "after": runs, "reason": reason, "updated": now}
-            connection.execute(t.steps.update().where(here).values(**changed))
-            entry = {"run": run, "at": now, "device": job.device, "state": state, "reason": reason or None}
-            connection.execute(t.entries.insert().values(**entry))
-            known = (t.applied.c.site == site) & (t.applied.c.device == job.device)
-            connection.execute(t.applied.delete().where(known))
+            _keep((after,), connection)
+            connection.execute(known.change_step, {"of_run": run, "of_device": device, **changed})
+            connection.execute(known.add_entry, entry)
+            connection.execute(known.forget_applied, {"of_site": site, "of_device": device})
             if job.owned not in NOTHING_OURS:
-                row = {
-                    "artifact": job.artifact,
-                    "text": job.owned,
-                    "after": runs,
-                    "candidate": job.text,
-                    "drained": job.drained,
-                }
-                applied = {"site": site, "device": job.device, "run": run, "at": now, **row}
-                connection.execute(t.applied.insert().values(**applied))
+                applied = {"site": site, "device": device, "run": run, "at": now, "after": runs, **row}
+                connection.execute(known.add_applied, applied)
 
         self.write(write)
 
@@ -151,9 +139,8 @@ class Journal(RunLifecycle):
         """As `confirmed`, of a device that is found to run its text: the job is written down with what was found."""
 
         def write(connection: Any) -> None:
-            here = (self._tables.steps.c.run == run) & (self._tables.steps.c.device == job.device)
-            row = {"job": msgspec.json.encode(job)}
-            connection.execute(self._tables.steps.update().where(here).values(**row))
+            here = {"of_run": run, "of_device": job.device}
+            connection.execute(statements().change_step, {**here, "job": msgspec.json.encode(job)})
 
         self.write(write)
         self.confirmed(run, site, job, after)
@@ -166,10 +153,10 @@ class Journal(RunLifecycle):
         t, now = self._tables, stamp()
 
         def write(connection: Any) -> None:
-            _keep(t.texts, (after,), connection)
-            here = (t.steps.c.run == run) & (t.steps.c.device == job.device)
+            _keep((after,), connection)
+            here = {"of_run": run, "of_device": job.device}
             changed = {"state": State.CONFIRMED.value, "after": digest(after), "updated": now}
-            connection.execute(t.steps.update().where(here).values(**changed))
+            connection.execute(statements().change_step, {**here, **changed})
             known = (t.applied.c.site == site) & (t.applied.c.device == job.device)
             row = {"after": digest(after), "artifact": "", "run": run, "at": now}
             connection.execute(t.applied.update().where(known).values(**row))
@@ -178,19 +165,17 @@ class Journal(RunLifecycle):
 
     def taken_back(self, run: int, site: str, device: str, earlier: Applied | None, reason: str) -> None:
         """Write down that a device which had kept its text runs again what was there before, and what was ours then."""
-        t, now = self._tables, stamp()
+        known, now = statements(), stamp()
+        changed = {"state": State.REVERTED.value, "after": "", "reason": reason, "updated": now}
+        entry = {"run": run, "at": now, "device": device, "state": State.REVERTED.value, "reason": reason}
 
         def write(connection: Any) -> None:
-            here = (t.steps.c.run == run) & (t.steps.c.device == device)
-            changed = {"state": State.REVERTED.value, "after": "", "reason": reason, "updated": now}
-            connection.execute(t.steps.update().where(here).values(**changed))
-            entry = {"run": run, "at": now, "device": device, "state": State.REVERTED.value, "reason": reason}
-            connection.execute(t.entries.insert().values(**entry))
-            known = (t.applied.c.site == site) & (t.applied.c.device == device)
-            connection.execute(t.applied.delete().where(known))
+            connection.execute(known.change_step, {"of_run": run, "of_device": device, **changed})
+            connection.execute(known.add_entry, entry)
+            connection.execute(known.forget_applied, {"of_site": site, "of_device": device})
             if earlier is not None:
                 row = {"site": site, **msgspec.structs.asdict(earlier)}
-                connection.execute(t.applied.insert().values(**row))
+                connection.execute(known.add_applied, row)
 
         self.write(write)
 
@@ -299,8 +284,7 @@ def _batched(items: Iterable[str]) -> Iterator[tuple[str, ...]]:
         yield some
 
 
-def _keep(table: Any, texts: Iterable[str], connection: Any) -> None:
-    """Keep each text once, whoever else keeps it at the same moment."""
-    dialect = importlib.import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
+def _keep(texts: Iterable[str], connection: Any) -> None:
+    """Keep each text once."""
     rows = [{"digest": digest(text), "body": zlib.compress(text.encode(), 1)} for text in texts]
-    connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
+    connection.execute(keep_text(connection.dialect.name), rows)
