@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import unified_diff
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -19,8 +18,6 @@ from fabric.configuration.tree import Node, in_order
 
 CONTEXT = 3
 """Unchanged lines around a change."""
-LATEST_CHANGES = 64
-"""Of so many different sets of sections it is remembered what changes."""
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -71,33 +68,18 @@ def compare(
     """Compare two masked texts of a device."""
     if old == new:
         return Comparison()
-    changes, hunks = _compared(dialect, *dialect.unlike(old, new))
+    changes = tuple(_changed(dialect, old, new))
     if not changes:
         return Comparison()
-    return Comparison(changes, f"--- {name} {labels[0]}\n+++ {name} {labels[1]}\n{hunks}")
+    headers = (f"--- {name} {labels[0]}\n", f"+++ {name} {labels[1]}\n")
+    return Comparison(
+        changes, "".join((*headers, *(line for change in changes for line in _hunks(dialect, change))))
+    )
 
 
-def _compared(
-    dialect: Dialect, old: Mapping[str, Piece], new: Mapping[str, Piece]
-) -> tuple[tuple[Change, ...], str]:
-    """The changes between pieces, and their hunks."""
-    sides = tuple(old.values()), tuple(new.values())
-    return _of_sections(dialect, *sides) if dialect.is_sectioned else _of_pieces(dialect, *sides)
-
-
-def _of_pieces(
-    dialect: Dialect, old: Iterable[Piece], new: Iterable[Piece]
-) -> tuple[tuple[Change, ...], str]:
-    changes = tuple(_changes(dialect.tree(old), dialect.tree(new), ()))
-    return changes, "".join(line for change in changes for line in _hunks(dialect, change))
-
-
-_of_sections = lru_cache(maxsize=LATEST_CHANGES)(_of_pieces)
-"""Of the latest: what changes on one device of a role changes on the others, in the same words and lines."""
-
-
-def _changed(dialect: Dialect, old: str, new: str) -> tuple[Change, ...]:
-    return _compared(dialect, *dialect.unlike(old, new))[0]
+def _changed(dialect: Dialect, old: str, new: str) -> Iterator[Change]:
+    was, will = (dialect.tree(side.values()) for side in dialect.unlike(old, new))
+    return _changes(was, will, ())
 
 
 def _changes(was: Mapping[str, Node], will: Mapping[str, Node], above: tuple[Node, ...]) -> Iterator[Change]:

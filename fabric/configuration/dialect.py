@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, cast
+from typing import Any
 
-from fabric.configuration.divided import added_sections, has_like_body, is_joint, unlike_sections
+from fabric.configuration.default_lines import are_alike
 from fabric.configuration.foreign_secrets import ForeignSecrets
 from fabric.configuration.statements import MAX_KNOWN, TEXT, Parts, Section, Statement
 from fabric.configuration.syntaxes.syntax import (
@@ -16,7 +16,6 @@ from fabric.configuration.syntaxes.syntax import (
     Forgiving,
     Piece,
     Sectioned,
-    Sections,
     Syntax,
     Worded,
     unlike,
@@ -92,8 +91,7 @@ class Dialect:
         return text if self.volatile is None else self.volatile.sub("", text)
 
     @cached_property
-    def is_sectioned(self) -> bool:
-        """Whether each piece is a line of the first level with what stands below it, as words."""
+    def _is_sectioned(self) -> bool:
         return isinstance(self.syntax, Sectioned)
 
     @cached_property
@@ -117,8 +115,6 @@ class Dialect:
 
         Where a joint one differs all joint ones are there: another may set one of its lines.
         """
-        if (divided := self._sections(old, new)) is not None:
-            return unlike_sections(self.top, *divided)
         before, after = unlike(self.syntax, old, new)
         sides = self._unlike(before, after)
         if self.top.has_joint and any(self.is_joint(piece) for side in sides for piece in side.values()):
@@ -141,33 +137,6 @@ class Dialect:
         old_ones, new_ones = ({key: side[key] for key in side if key not in same} for side in (before, after))
         return old_ones, new_ones
 
-    def added(self, text: str, *others: str) -> dict[str, Piece]:
-        """The pieces of a text but for those of which one of the others has one that says the same, defaults apart."""
-        if (divided := self._sections(text, *others)) is None:
-            pieces = self.pieces(text)
-            for other in others:
-                pieces = self.saying_else(pieces, self.pieces(other))
-            return pieces
-        return added_sections(self.top, divided[0], divided[1:])
-
-    def reworded(self, text: str, other: str) -> dict[str, Piece]:
-        """The pieces of a text that the other text has not in the same words."""
-        if (divided := self._sections(text, other)) is not None:
-            own, theirs = divided
-            return own.pieces(frozenset(own.but(theirs)))
-        pieces, others = self.pieces(text), self.pieces(other)
-        return {
-            key: piece for key, piece in pieces.items() if key not in others or others[key].body != piece.body
-        }
-
-    def _sections(self, *texts: str) -> list[Sections] | None:
-        """Texts, divided; None if one of them, or its syntax, is not of that form."""
-        if not self.is_sectioned:
-            return None
-        divided = [cast("Sectioned", self.syntax).sections(text) for text in texts]
-        known = [sections for sections in divided if sections is not None]
-        return known if len(known) == len(divided) else None
-
     def saying_else(self, pieces: Mapping[str, Piece], others: Mapping[str, Piece]) -> dict[str, Piece]:
         """The pieces but for those of which the others have one that says the same, defaults apart."""
         return {
@@ -180,16 +149,11 @@ class Dialect:
         """Whether pieces say the same, as far as that is seen without reading them: all but lines of defaults."""
         if piece.body == other.body:
             return True
-        return self.is_sectioned and has_like_body(self.top, piece.header, piece.body, other.body)
-
-    def tree_again(self, pieces: Iterable[Piece]) -> dict[str, Node]:
-        """The same as `tree`, for whom the numbers of lines do not count: equal sections of many devices are read once.
-
-        Nobody may change what comes back.
-        """
-        if not self.is_sectioned:
-            return self.tree(pieces)
-        return _tree(self, tuple((piece.header, piece.body) for piece in pieces))
+        if not self._is_sectioned or not piece.body or not other.body:
+            return False
+        known = self.top.find(piece.header)
+        section = known.statement.below if known is not None and known.is_one else None
+        return section is not None and are_alike(piece.body, other.body, section)
 
     def tree(self, pieces: Iterable[Piece], *, defaults: bool = False) -> dict[str, Node]:
         """What pieces say, by key."""
@@ -199,7 +163,7 @@ class Dialect:
 
     def _says_nothing(self, piece: Piece) -> bool:
         """Whether a section is empty and as good as absent: most ports of a product that prints every lane."""
-        return not piece.body and self.is_sectioned and self._is_empty_absent(piece.header)
+        return not piece.body and self._is_sectioned and self._is_empty_absent(piece.header)
 
     def _is_empty_absent(self, header: str) -> bool:
         absent = self._absent.get(header)
@@ -234,8 +198,6 @@ class Dialect:
         """Whether a piece stands for several lines, or may: one of them may be set by another piece too."""
         if not self.top.has_joint:
             return False
-        if not piece.above:
-            return is_joint(self.top, piece.header)
         section: Section | None = self.top
         for text in piece.above:
             known = section.find(text) if section is not None else None
@@ -265,11 +227,6 @@ class Dialect:
 def _known_and_plain(dialect: Dialect, text: str) -> tuple[str, str]:
     """Those of the latest texts are kept: what a device runs is compared, then filled, and masked once for both."""
     return dialect._known_and_plain(text)  # noqa: SLF001  # the method of this module's own class
-
-
-@lru_cache(maxsize=LATEST_TEXTS)
-def _tree(dialect: Dialect, sections: tuple[tuple[str, str], ...]) -> dict[str, Node]:
-    return dialect.tree(Piece(header, body, 0) for header, body in sections)
 
 
 def read(nodes: Iterable[Node], state: Any, above: Sequence[str] | None = None) -> list[tuple[int, str]]:

@@ -65,21 +65,20 @@ def _merged(
     if not theirs:
         return (), lambda: ours
     plain = dialect.syntax.plain  # a comment of ours makes no piece unlike
-    intended = plain(ours)
-    before = intended if applied == ours else plain(applied) if applied is not None else ""
-    ours_once = (intended, before) if before and before is not intended else (intended,)
-    theirs_read = dialect.tree_again(dialect.added(theirs, *ours_once).values())
+    intended, running = dialect.pieces(plain(ours)), dialect.pieces(theirs)
+    before = intended if applied == ours else dialect.pieces(plain(applied)) if applied is not None else {}
+    unlike = dialect.saying_else(dialect.saying_else(running, intended), before)
+    theirs_read = dialect.tree(unlike.values())
     if not theirs_read:
         return (), lambda: ours
     # What we put there last and want still says nothing that ours does not.
-    last = _setting(dialect, dialect.reworded(before, intended) if before else {}, theirs_read)
-    pieces = dialect.pieces(intended)
+    last = _setting(dialect, _unlike(before, intended), theirs_read)
     kept: list[Foreign] = []
-    if (outline := Outline.of(dialect, pieces, lambda key, _: key in theirs_read)) is not None:
+    if (outline := Outline.of(dialect, intended, lambda key, _: key in theirs_read)) is not None:
         merged = _joined(outline.nodes, theirs_read, last, kept)
         return tuple(kept), lambda: outline.written(dialect, merged.values())
     joined: dict[str, Node] = {}
-    for own in (dialect.reworded(intended, theirs), pieces):
+    for own in (_unlike(intended, running), intended):
         # The first time few pieces are read. With less of ours more looks foreign, so if nothing does, nothing is.
         kept = []
         joined = _joined(dialect.tree(own.values(), defaults=True), theirs_read, last, kept)
@@ -93,6 +92,13 @@ def _setting(dialect: Dialect, pieces: Mapping[str, Piece], keys: Container[str]
     if isinstance(dialect.syntax, Sectioned):
         return setting(dialect, pieces, keys)
     return dialect.tree(pieces.values(), defaults=True)
+
+
+def _unlike(pieces: Mapping[str, Piece], others: Mapping[str, Piece]) -> dict[str, Piece]:
+    """The pieces that say something else than the others do."""
+    return {
+        key: piece for key, piece in pieces.items() if key not in others or others[key].body != piece.body
+    }
 
 
 def _joined(

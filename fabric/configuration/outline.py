@@ -37,11 +37,10 @@ class Outline(NamedTuple):
         for piece in pieces.values():
             node = _header(dialect, piece)
             if node is not None and (not piece.body or not is_wanted(node.key, piece)):
-                if node.key in nodes:
-                    return None
-                nodes[node.key], unread[node.key] = node, piece
-                continue
-            several = dialect.tree((piece,), defaults=True)
+                several: Mapping[str, Node] = {node.key: node}
+                unread[node.key] = piece
+            else:
+                several = dialect.tree((piece,), defaults=True)
             if not nodes.keys().isdisjoint(several):
                 return None
             nodes.update(several)

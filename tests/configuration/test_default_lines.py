@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
 import pytest
 
 from fabric.configuration import Piece, Section, Statement
@@ -73,7 +72,7 @@ def _left_out(name: str) -> Iterator[tuple[str, bool]]:
     for piece in pieces.values():
         lines = str(piece.body).split("\n")
         for at in range(len(lines) if len(lines) < 30 else 0):
-            less: Piece = msgspec.structs.replace(piece, body="\n".join(lines[:at] + lines[at + 1 :]))
+            less: Piece = piece._replace(body="\n".join(lines[:at] + lines[at + 1 :]))
             if less.body != piece.body and not known.saying_else({"": piece}, {"": less}):
                 one, other = ([*map(_said, known.tree([side]).values())] for side in (piece, less))
                 yield lines[at], one == other

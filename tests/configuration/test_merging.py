@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 
-from fabric.configuration import Node, merge
+from fabric.configuration import Node, merge, merging
 from fabric.configuration.dialect import Dialect
 from fabric.configuration.mixing import Mixable
 from fabric.configuration.outline import Outline
@@ -46,8 +46,8 @@ def test_what_is_not_read_would_change_nothing(name: str, monkeypatch: pytest.Mo
     drawn = [case for seed in range(8) for case in cases(name, seed)]
 
     found = [merge(dialect(name), *case) for case in drawn]
-    for shortcut in ("added", "reworded"):
-        monkeypatch.setattr(Dialect, shortcut, lambda known, text, *_others: known.pieces(text))
+    monkeypatch.setattr(Dialect, "saying_else", lambda _known, pieces, _others: pieces)
+    monkeypatch.setattr(merging, "_unlike", lambda pieces, _others: pieces)
     monkeypatch.setattr(Outline, "of", classmethod(lambda *_: None))
     expected = [merge(dialect(name), *case) for case in drawn]
 

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, NoReturn
 
-import msgspec
-
 from fabric.configuration.foreign_secrets import (
     HIDDEN,
     ForeignSecrets,
@@ -182,9 +180,9 @@ def _add(pieces: dict[str, Piece], key: str, piece: Piece) -> None:
         pieces[key] = piece
     elif isinstance(known.body, str) and isinstance(piece.body, str):
         between = "\n" * (piece.number - known.number - known.body.count("\n"))
-        pieces[key] = msgspec.structs.replace(known, body=f"{known.body}{between}{piece.body}")
+        pieces[key] = known._replace(body=f"{known.body}{between}{piece.body}")
     elif piece.body is not None:
-        pieces[key] = msgspec.structs.replace(known, body=known.body + piece.body)
+        pieces[key] = known._replace(body=known.body + piece.body)
 
 
 def _follow(line: str, above: list[Above]) -> None:

@@ -83,8 +83,8 @@ class Files:
         if not inside:
             return {name: Piece(name, body if self._is_whole(name) else "", number)}
         return {
-            f"{name}\n{key}": Piece(one.header, one.body, one.number + number, (name, *one.above))
-            for key, one in inside.items()
+            f"{name}\n{key}": Piece(header, inner, at + number, (name, *above))
+            for key, (header, inner, at, above) in inside.items()
         }
 
     def whole(self, text: str, number: int = 0) -> list[Line]:
@@ -99,9 +99,9 @@ class Files:
         if not piece.above:
             below = whole(self._syntax(piece.header), piece.body, piece.number)
             return [Line(piece.header, piece.number, below)]
-        name, *above = piece.above
-        inside = Piece(piece.header, piece.body, piece.number, tuple(above))
-        return [Line(name, piece.number, self._syntax(name).lines(inside))]
+        header, body, number, (name, *above) = piece
+        inside = Piece(header, body, number, tuple(above))
+        return [Line(name, number, self._syntax(name).lines(inside))]
 
     def written(self, lines: Iterable[Line]) -> str:
         """A tree as text: the files that it has, in the product's order."""

@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import msgspec
-
 from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Line
 
@@ -51,9 +49,7 @@ class Flat:
         for number, line in numbered(text, self.comment):
             if key and self._is_below(pieces[key].header, line):
                 known = pieces[key]
-                pieces[key] = msgspec.structs.replace(
-                    known, body=(*known.body, (line, number - known.number))
-                )
+                pieces[key] = known._replace(body=(*known.body, (line, number - known.number)))
                 continue
             seen[line] += 1
             key = line if seen[line] == 1 else f"{line}\n{seen[line]}"

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import ClassVar
 
-import msgspec
-
 from fabric.configuration.foreign_secrets import ForeignSecrets
 from fabric.configuration.same_ends import same_end, same_start
-from fabric.configuration.syntaxes.syntax import LATEST_TEXTS, Piece, Sections, unmistakable
+from fabric.configuration.syntaxes.syntax import LATEST_TEXTS, Piece, unmistakable
 from fabric.configuration.tree import Line
 
 MARGIN = re.compile(r"\n(?=[^ \t\n])")
@@ -95,40 +93,19 @@ class Indented:
         return _pieces(self, text)
 
     def _pieces(self, text: str) -> dict[str, Piece]:
-        if (sections := self.sections(text)) is not None:
-            return sections.pieces()
         pieces: dict[str, Piece] = {}
         last, marks = "", self._marks
         for header, body, number in self._parts(text):
             if header[:1] in marks and self._says_nothing(header):
                 if body.strip():  # a comment at the margin ends no section
-                    pieces[last] = msgspec.structs.replace(
-                        pieces[last], body=f"{pieces[last].body}\n{header}\n{body}"
-                    )
+                    pieces[last] = pieces[last]._replace(body=f"{pieces[last].body}\n{header}\n{body}")
                 continue
             last = unmistakable(header, pieces) if header in pieces else header
             known = pieces.get(last)
             pieces[last] = (
-                Piece(header, body, number)
-                if known is None
-                else msgspec.structs.replace(known, body=f"{known.body}\n{body}")
+                Piece(header, body, number) if known is None else known._replace(body=f"{known.body}\n{body}")
             )
         return pieces
-
-    def sections(self, text: str) -> Sections | None:
-        """A text in plain form, divided; None if it is not, or has a header twice or a text of its own."""
-        return _sections(self, text)
-
-    def _sections(self, text: str) -> Sections | None:
-        if self.has_own_text(text):
-            return None
-        parts = MARGIN.split(text.removesuffix("\n"))
-        headers = [part.partition("\n")[0].rstrip() for part in parts]
-        odd = [header for header in headers if header[:1] in self._marks]
-        if headers[0][:1] in (" ", "\t") or any(map(self._says_nothing, odd)):
-            return None  # a comment at the margin ends no section
-        by_header = dict(zip(headers, parts, strict=True))
-        return Sections(text, by_header, frozenset(parts)) if len(by_header) == len(parts) else None
 
     def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
         """The pieces of two texts, without those before the first difference and behind the last one.
@@ -158,10 +135,7 @@ class Indented:
 
     def _numbered(self, text: str, above: int) -> dict[str, Piece]:
         """The pieces of a text that stands below so many lines."""
-        return {
-            key: msgspec.structs.replace(piece, number=piece.number + above)
-            for key, piece in self.pieces(text).items()
-        }
+        return {key: piece._replace(number=piece.number + above) for key, piece in self.pieces(text).items()}
 
     def _parts(self, text: str) -> Iterator[tuple[str, str, int]]:
         """Each line at the left margin, what follows up to the next one, and its number. The first says something."""
@@ -207,14 +181,14 @@ class Indented:
     def joined(self, parts: Iterable[Line | Piece]) -> str:
         """The text of lines, as `written` prints them, and of pieces in their own words."""
         end = f"{self.end}\n" if self.end else ""
-        return "".join((*map(self._joint, parts), end))
+        return "".join((*(text for part in parts for text in self._joint(part)), end))
 
-    def _joint(self, part: Line | Piece) -> str:
+    def _joint(self, part: Line | Piece) -> Iterator[str]:
         """One line or piece of the first level."""
         if isinstance(part, Line) or (self.closings and part.body):  # whose ends are not in the piece
             lines = [part] if isinstance(part, Line) else self.lines(part)
-            return "".join(f"{line}\n" for line in self._printed(lines, 0, dict(self.closings)))
-        return f"{part.header}\n{part.body}\n" if part.body else f"{part.header}\n"
+            return (f"{line}\n" for line in self._printed(lines, 0, dict(self.closings)))
+        return iter((f"{part.header}\n{part.body}\n" if part.body else f"{part.header}\n",))
 
     def shown(self, lines: Iterable[Line], above: Sequence[str]) -> list[str]:
         """Lines of a tree as they stand in the plain form of the whole."""
@@ -245,11 +219,6 @@ class Indented:
 def _pieces(syntax: Indented, text: str) -> dict[str, Piece]:
     """Those of the latest texts are kept: what a device runs is merged, then compared, and divided once for both."""
     return syntax._pieces(text)  # noqa: SLF001  # the method of this module's own class
-
-
-@lru_cache(maxsize=LATEST_TEXTS)
-def _sections(syntax: Indented, text: str) -> Sections | None:
-    return syntax._sections(text)  # noqa: SLF001  # the same
 
 
 def _section_start(old: str, new: str) -> int:

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import msgspec
-
 from fabric.configuration.foreign_secrets import ForeignSecrets
 from fabric.configuration.syntaxes.json_documents import (
     BRACES,
@@ -238,5 +236,5 @@ def _add(pieces: dict[str, Piece], key: str, piece: Piece) -> None:
         for name in first.keys() & second.keys():
             if is_list(first[name]) and is_list(second[name]):
                 both[name] = first[name] + second[name]
-        piece = msgspec.structs.replace(known, body=known.body._replace(document=both))
+        piece = known._replace(body=known.body._replace(document=both))
     pieces[key] = piece

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
-
-import msgspec
 
 from fabric.configuration.tree import MASK, Line
 
@@ -14,7 +12,7 @@ LATEST_TEXTS = 96
 """Of so many texts it is remembered what they say: some of each device that is talked to at the same moment."""
 
 
-class Piece(msgspec.Struct, frozen=True, gc=False):
+class Piece(NamedTuple):
     """A line with what stands below it, not yet read."""
 
     header: str
@@ -24,40 +22,6 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
     """Of the header in its text, from 1."""
     above: tuple[str, ...] = ()
     """The lines that it stands below, as its syntax has them; empty: it is of the first level."""
-
-
-class Sections(NamedTuple):
-    """A text in plain form, divided into lines at the margin with what stands below them, and not yet read.
-
-    Sections are found alike by that, before anything is made of them.
-    """
-
-    text: str
-    by_header: Mapping[str, str]
-    """Each in its words, in the order of the text. No header is there twice."""
-    words: frozenset[str]
-    """The same without order: what another text has in the same words, it says too."""
-
-    def but(self, *others: Sections) -> list[str]:
-        """The headers of those that none of the others has in the same words."""
-        known = frozenset().union(*(other.words for other in others))
-        return [header for header, words in self.by_header.items() if words not in known]
-
-    def body(self, header: str) -> str:
-        """What stands below a header."""
-        return self.by_header[header].partition("\n")[2]
-
-    def pieces(self, headers: Container[str] | None = None) -> dict[str, Piece]:
-        """All of them, or some."""
-        pieces: dict[str, Piece] = {}
-        at, counted, number = 0, 0, 1
-        for header, words in self.by_header.items():
-            if headers is None or header in headers:
-                number += self.text.count("\n", counted, at)
-                counted = at
-                pieces[header] = Piece(header, words.partition("\n")[2], number)
-            at += len(words) + 1
-        return pieces
 
 
 class Unreadable(ValueError):
@@ -148,9 +112,6 @@ class Sectioned(Protocol):
     def has_own_text(self, text: str) -> bool:
         """Whether a text has lines that are text of their own, as a banner is, and not of the syntax."""
 
-    def sections(self, text: str) -> Sections | None:
-        """A text in plain form, divided; None if it is not, or has a header twice or a text of its own."""
-
 
 @runtime_checkable
 class Whole(Protocol):
@@ -165,8 +126,4 @@ def whole(syntax: Syntax, text: str, number: int = 0) -> list[Line]:
     if isinstance(syntax, Whole):
         return syntax.whole(text, number)
     pieces = syntax.pieces(text).values()
-    return [
-        line
-        for piece in pieces
-        for line in syntax.lines(msgspec.structs.replace(piece, number=piece.number + number))
-    ]
+    return [line for piece in pieces for line in syntax.lines(piece._replace(number=piece.number + number))]

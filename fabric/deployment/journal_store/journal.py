@@ -46,9 +46,9 @@ class Journal(RunLifecycle):
     ) -> None:
         """Write down that devices reached a state."""
         known, now = statements(), stamp()
-        said = {"reason": reason} if session is None else {"reason": reason, "session": session}
+        more = {"reason": reason} if session is None else {"reason": reason, "session": session}
         changes = [
-            {"of_run": run, "of_device": device, "state": state.value, "updated": now, **said}
+            {"of_run": run, "of_device": device, "state": state.value, "updated": now, **more}
             for device, state in devices.items()
         ]
         entry = {"run": run, "at": now, "reason": reason}
