@@ -120,12 +120,21 @@ def is_allowed(place: Literal) -> bool:
     )
 
 
+@cache
+def named_in(root: Path) -> tuple[tuple[Path, int, Literal], ...]:
+    """Every place that a package names, with its module and line."""
+    return tuple(
+        (path, line, place)
+        for path in sorted(root.rglob("*.py"))
+        if NAMES_ONE.search(text := path.read_text())
+        for line, place in named(text)
+    )
+
+
 def strays(root: Path) -> list[str]:
     """The places in a package that no schema has."""
     return [
         f"{path.relative_to(root)}:{line}: {place.document}: {'.'.join(str(s or '*') for s in place.path)}"
-        for path in sorted(root.rglob("*.py"))
-        if NAMES_ONE.search(text := path.read_text())
-        for line, place in named(text)
+        for path, line, place in named_in(root)
         if not is_allowed(place)
     ]

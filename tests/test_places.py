@@ -6,7 +6,7 @@ from pathlib import Path
 
 import fabric
 from fabric.diagnostics import Origin
-from tests.place_literals import is_allowed, named, strays
+from tests.place_literals import is_allowed, named, named_in, strays
 from tests.places import allowed
 
 PACKAGE = Path(fabric.__file__).parent
@@ -17,9 +17,7 @@ def test_every_place_that_the_code_names_is_in_a_schema():
 
 
 def test_most_places_are_read_from_the_code():
-    whole = [
-        place for path in PACKAGE.rglob("*.py") for _, place in named(path.read_text()) if place.is_whole
-    ]
+    whole = [place for _, _, place in named_in(PACKAGE) if place.is_whole]
 
     assert len(whole) > 200
 
