@@ -57,12 +57,14 @@ MIXED = [(SHOWING[0], ENCODING[0]), (ENCODING[1], SHOWING[-1])]
 ANOTHER_LINE = services("syslog: {servers: [192.0.2.11]}")
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize("only", [SPINE, LEAF])
-@pytest.mark.parametrize(("leaf", "spine"), RING + MIXED)
+@pytest.mark.parametrize("pair", RING + MIXED, ids="-".join)
 def test_a_switch_that_changes_for_another_reason_keeps_the_password(
-    leaf: str, spine: str, only: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pair: tuple[str, str], only: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, OLD)
+    leaf, spine = pair
     is_mixed = (leaf, spine) in MIXED
     with played_site(tmp_path, leaf, spine=spine) as site:
         assert ended(site.apply(KEYED)) == "done"
