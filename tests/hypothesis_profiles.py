@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 THOROUGH = 20
 """Times as many examples, also of the laws that name their own number."""
-LEAST = 20
-"""Examples: a law that wants no more gets all of them every day, another one half."""
+LEAST = 12
+"""Examples: a law that wants no more gets all of them every day, another one a quarter, and never fewer."""
 _OF_A_LAW = "_hypothesis_internal_use_settings"
 """Where Hypothesis keeps the settings of a test: nothing public changes them once a test is made."""
 
@@ -44,9 +44,9 @@ def drawn(most: int) -> range:
 
 
 def scaled(test: Any, profile: str) -> None:
-    """Let a law try `THOROUGH` times as many examples, or every day half of them."""
+    """Let a law try `THOROUGH` times as many examples, or every day a quarter of them."""
     if is_hypothesis_test(test):
         own = getattr(test, _OF_A_LAW, None) or settings()
         most = own.max_examples
-        examples = THOROUGH * most if profile == "thorough" else max(most // 2, min(most, LEAST))
+        examples = THOROUGH * most if profile == "thorough" else max(most // 4, min(most, LEAST))
         setattr(test, _OF_A_LAW, settings(own, max_examples=examples))

@@ -161,7 +161,7 @@ def test_the_environment_chooses_the_profile(monkeypatch, environment, name):
 
 @pytest.mark.parametrize(
     ("profile", "named", "expected"),
-    [("thorough", 3, 3 * THOROUGH), ("dev", 100, 50), ("ci", 100, 50), ("dev", 30, LEAST), ("dev", 3, 3)],
+    [("thorough", 3, 3 * THOROUGH), ("dev", 100, 25), ("ci", 100, 25), ("dev", 30, LEAST), ("dev", 3, 3)],
 )
 def test_a_profile_scales_also_the_examples_that_a_law_names(profile, named, expected):
     tried = []
