@@ -1,7 +1,7 @@
 # make demo: the whole way on a sandbox.   make test: every test.   Both set themselves up on a fresh machine.
 .DEFAULT_GOAL := help
 .PHONY: help demo fresh wheel pythons test test-large test-chaos coverage mutants thorough licences lint types format hooks lock bench
-.PHONY: fuzz release clean setup
+.PHONY: fuzz release clean setup precompile
 
 PYTHON ?= python3
 VENV := .venv
@@ -56,6 +56,9 @@ lint: $(STAMP)  ## ruff: all rules, each exception with its reason in pyproject.
 
 types: $(STAMP)  ## mypy, strict
 	$(BIN)/mypy
+
+precompile: $(STAMP)  ## Collect the tests once: the workers of the first run then find every file compiled
+	@$(BIN)/python -m pytest --collect-only -qq >/dev/null 2>&1 || true
 
 format: $(STAMP)  ## Format the code
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
