@@ -227,6 +227,8 @@ def test_a_law_over_all_platforms_names_none(path):
 
 def strangers(name: str, text: str) -> list[str]:
     """Where the code of a module speaks of a platform; what its docstrings say is free."""
+    if name not in text:
+        return []
     words = re.compile(rf"(?<![\w-]){name}(?![\w-])")
     return [ast.unparse(node)[:80] for word, node in spoken(text) if words.search(word)]
 
@@ -400,7 +402,8 @@ def test_tests_run_programs_by_the_helper_that_looks_at_exit_codes():
         f"{where}:{node.lineno}: use tests/programs.py: {ast.unparse(node)[:60]}"
         for path in sorted((ROOT / "tests").rglob("*.py"))
         if (where := str(path.relative_to(ROOT))) not in own
-        for node in ast.walk(ast.parse(path.read_text()))
+        and any(word in (text := path.read_text()) for word in (*RUNNING_AND_SKIPPING, "subprocess."))
+        for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Call)
         and (ast.unparse(node.func) in RUNNING_AND_SKIPPING or _is_of_subprocess(node.func, names))
     ]
@@ -412,6 +415,8 @@ def _is_of_subprocess(node: ast.expr, names: set[str]) -> bool:
 
 CLOCKS = {"process_time", "perf_counter", "thread_time", "ru_utime", "ru_stime"}
 """What measures how long something took. `bench` does; a test counts work (tests/work.py)."""
+READS_TIME = re.compile(rf"\b({'|'.join(sorted(CLOCKS))}|time\.monotonic|time\.time)\b")
+"""What stands in every module that measures: the others need not be parsed."""
 
 
 def test_no_test_says_how_long_something_may_take():
@@ -442,6 +447,8 @@ def test_a_limit_of_time_is_found_and_a_least_time_is_none(text, lines):
 
 def limits_of_time(text: str) -> list[int]:
     """Lines that measure CPU time, or hold a time against an upper limit."""
+    if not READS_TIME.search(text):
+        return []
     tree = ast.parse(text)
     took = {
         target.id

@@ -45,6 +45,18 @@ RACKS = Inventory(
 )
 
 
+def plan(devices: Devices) -> PlannedNetwork:
+    """What the network shall be."""
+    switches = (devices[name] for name in devices)
+    hosts = (devices.hosts[name] for name in devices.hosts)
+    return PlannedNetwork("compute", (s for s in switches if isinstance(s, Switch)), hosts, RACKS)
+
+
+def port_towards(devices: Devices, name: str, peer: str) -> str:
+    """The first port of a switch towards a device."""
+    return next(port for (own, port), far in plan(devices).cables.items() if (own, far[0]) == (name, peer))
+
+
 @dataclass
 class Played:
     """The network, and the sandbox that plays it."""
@@ -54,9 +66,7 @@ class Played:
 
     @property
     def plan(self) -> PlannedNetwork:
-        switches = (self.devices[name] for name in self.devices)
-        hosts = (self.devices.hosts[name] for name in self.devices.hosts)
-        return PlannedNetwork("compute", (s for s in switches if isinstance(s, Switch)), hosts, RACKS)
+        return plan(self.devices)
 
     def answers(self) -> Evidence:
         answers, silent = deployment.ask_answers(
@@ -84,8 +94,7 @@ class Played:
         self.sandbox.advance(SETTLED_S)
 
     def port(self, name: str, peer: str) -> str:
-        """The first port of a switch towards a device."""
-        return next(port for (own, port), far in self.plan.cables.items() if (own, far[0]) == (name, peer))
+        return port_towards(self.devices, name, peer)
 
     def verdict(self, evidence: Evidence | None = None) -> NetworkVerdict:
         widths = analysis.expected_widths(self.devices.contexts[0], self.devices)

@@ -9,7 +9,16 @@ import pytest
 from fabric.platforms.emulation import PortFault
 from tests.platforms.sites import network as words
 from tests.platforms.sites import override
-from tests.verification.ethernet.played import NOWHERE, PLAYED, Played, network, played, rewired, specs_of
+from tests.verification.ethernet.played import (
+    NOWHERE,
+    PLAYED,
+    Played,
+    network,
+    played,
+    port_towards,
+    rewired,
+    specs_of,
+)
 
 
 @pytest.fixture(scope="module", params=PLAYED)
@@ -115,9 +124,7 @@ def test_a_switch_with_another_as_number_is_one_finding(built):
 @pytest.mark.parametrize("product", PLAYED)
 def test_two_swapped_uplinks_are_one_finding(product):
     devices = network(product)
-    with played(devices) as whole:
-        first = ("leaf-0-0", whole.port("leaf-0-0", "spine-0"))
-        second = ("leaf-0-1", whole.port("leaf-0-1", "spine-0"))
+    first, second = ((leaf, port_towards(devices, leaf, "spine-0")) for leaf in ("leaf-0-0", "leaf-0-1"))
     with played(devices, rewired(specs_of(devices), {first: second, second: first})) as swapped:
         verdict = swapped.verdict()
 
@@ -139,8 +146,7 @@ def test_two_swapped_nics_of_a_host_are_on_the_wrong_rail(product):
 @pytest.mark.parametrize("product", PLAYED)
 def test_a_nic_in_the_port_of_another_host_has_moved(product):
     devices = network(product)
-    with played(devices) as whole:
-        own, other = (("leaf-0-0", whole.port("leaf-0-0", host)) for host in ("gpu-0-0", "gpu-0-1"))
+    own, other = (("leaf-0-0", port_towards(devices, "leaf-0-0", host)) for host in ("gpu-0-0", "gpu-0-1"))
     with played(devices, rewired(specs_of(devices), {other: NOWHERE, own: other})) as wrong:
         verdict = wrong.verdict()
 
