@@ -65,9 +65,23 @@ def layer_of(name: str) -> int:
 
 
 @cache
+def nodes_of(text: str) -> tuple[ast.AST, ...]:
+    """Every node of a module, itself first. Parsing all modules takes seconds, and a dozen laws read them."""
+    return tuple(ast.walk(ast.parse(text)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def parsed_once():
+    """The nodes of all modules are kept while the laws of this file run."""
+    yield
+    for kept in (nodes_of, spoken):
+        kept.cache_clear()
+
+
+@cache
 def imports(path: Path, *, top_level_only: bool = False) -> frozenset[str]:
-    tree = ast.parse(path.read_text())
-    nodes = _eager(tree) if top_level_only else ast.walk(tree)
+    whole = nodes_of(path.read_text())
+    nodes = _eager(whole[0]) if top_level_only else whole
     found: set[str] = set()
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -236,10 +250,13 @@ def strangers(name: str, text: str) -> list[str]:
 @cache
 def spoken(text: str) -> tuple[tuple[str, ast.expr], ...]:
     """The texts and names in the code of a module, and where they stand."""
+    free = {id(node.value) for node in nodes_of(text) if isinstance(node, ast.Expr)}
     found: list[tuple[str, ast.expr]] = []
-    for node in ast.walk(_without_docstrings(ast.parse(text))):
+    for node in nodes_of(text):
         match node:
-            case ast.Constant(value=str(word)) | ast.Name(id=word) | ast.Attribute(attr=word):
+            case ast.Constant(value=str(word)) if id(node) not in free:
+                found.append((word, node))
+            case ast.Name(id=word) | ast.Attribute(attr=word):
                 found.append((word, node))
     return tuple(found)
 
@@ -248,18 +265,6 @@ def test_a_platform_out_of_its_homes_would_be_found():
     text = '"""Of eos."""\nif platform == "eos":\n    eos.run(not_eos)\n'
 
     assert strangers("eos", text) == ["'eos'", "eos"]
-
-
-def _without_docstrings(tree: ast.Module) -> ast.Module:
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            node.body = [  # type: ignore[attr-defined]  # every node with a list body
-                child
-                for child in body
-                if not (isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant))
-            ] or [ast.Pass()]
-    return tree
 
 
 def test_the_front_door_is_small_sorted_and_real():
@@ -276,7 +281,7 @@ def test_every_public_name_says_what_it_is():
 
 def bare(text: str) -> list[str]:
     """Public names of a module that do not say what they are."""
-    return [node.name for node in _public(ast.parse(text)) if not ast.get_docstring(node)]
+    return [node.name for node in _public(nodes_of(text)[0]) if not ast.get_docstring(node)]
 
 
 def test_a_name_that_does_not_say_what_it_is_would_be_found():
@@ -311,7 +316,7 @@ def long(text: str) -> list[str]:
     """Functions of more than 50 lines."""
     return [
         node.name
-        for node in ast.walk(ast.parse(text))
+        for node in nodes_of(text)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno - node.lineno >= 50
     ]
 
@@ -599,7 +604,7 @@ IDIOLECT = re.compile(
 def names_in(text: str) -> set[str]:
     """Names that a module defines or uses."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes_of(text):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
                 found.add(name)
@@ -632,7 +637,7 @@ def test_docstrings_are_words_of_the_field():
     assert [] == [
         f"{path.relative_to(ROOT)}:{node.lineno}: {found[0]}"
         for path in modules()
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in nodes_of(path.read_text())
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if (found := IDIOLECT.search(" ".join(str(node.value.value).split())))
     ]
