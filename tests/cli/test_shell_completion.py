@@ -34,6 +34,7 @@ SHELLS = {
 WITHOUT_FILES = {"bash": ["--norc"], "zsh": ["-f"], "fish": ["--no-config"]}
 
 
+@pytest.mark.covering
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
