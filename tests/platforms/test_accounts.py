@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -23,8 +24,10 @@ def switch(name: str, **users: dict[str, Any] | None) -> Switch:
     return leaf(name, {"site.yaml": {"services": {"users": kept | users}}})
 
 
-WRITTEN = sorted(name for name in MODELS if changes(switch(name, one=OURS), switch(name, other=OURS)))
-"""Products whose configuration has the users."""
+@cache
+def has_users(name: str) -> bool:
+    """Whether the configuration of a product has the users: asked in a test, not when all workers collect them."""
+    return bool(changes(switch(name, one=OURS), switch(name, other=OURS)))
 
 
 def locked_out(old: Switch, new: Switch, login: str) -> bool:
@@ -41,12 +44,14 @@ KINDS: dict[str, dict[str, Any]] = {
 
 
 def test_most_products_have_users() -> None:
-    assert len(WRITTEN) > len(MODELS) / 2
+    assert sum(map(has_users, MODELS)) > len(MODELS) / 2
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", sorted(MODELS))
 def test_renaming_or_removing_another_user_is_no_lockout(name: str, kind: str) -> None:
+    if not has_users(name):
+        return
     user = KINDS[kind]
     before, renamed, without = switch(name, one=user), switch(name, other=user), switch(name)
     if refusals(before):
@@ -57,8 +62,10 @@ def test_renaming_or_removing_another_user_is_no_lockout(name: str, kind: str) -
         assert not locked_out(old, new, US)
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", sorted(MODELS))
 def test_renaming_or_removing_our_own_user_is_a_lockout(name: str) -> None:
+    if not has_users(name):
+        return
     before, renamed = switch(name), switch(name, netops=None, other=OURS)
     both = switch(name, other=OURS)
 
@@ -66,21 +73,27 @@ def test_renaming_or_removing_our_own_user_is_a_lockout(name: str) -> None:
         assert locked_out(old, new, US)
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", sorted(MODELS))
 def test_where_nobody_knows_whom_we_log_in_as_any_user_may_be_ours(name: str) -> None:
+    if not has_users(name):
+        return
     assert locked_out(switch(name, one=OURS), switch(name, other=OURS), "")
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", sorted(MODELS))
 def test_our_own_keys_and_rights_are_ours(name: str) -> None:
+    if not has_users(name):
+        return
     before = switch(name)
     less = switch(name, netops={"role": "operator"})
     assert locked_out(before, less, US)
     assert not locked_out(before, less, "bea")
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", sorted(MODELS))
 def test_what_is_of_no_single_user_counts_whoever_we_are(name: str) -> None:
+    if not has_users(name):
+        return
     if not capabilities(name).tacacs:
         return
     tacacs = {"tacacs": {"servers": ["192.0.2.30"], "secret": "env:T"}}
