@@ -7,7 +7,16 @@ from math import ceil
 from typing import NamedTuple
 
 from fabric.reporting.drawing import row_lines
-from fabric.reporting.drawing.row_plans import BETWEEN, NAMED, CellPlan, Fitted, PanelPlan, first_fit, fit, short
+from fabric.reporting.drawing.row_plans import (
+    BETWEEN,
+    NAMED,
+    CellPlan,
+    Fitted,
+    PanelPlan,
+    first_fit,
+    fit,
+    short,
+)
 from fabric.reporting.drawing.scopes import Fabric, Scope
 from fabric.reporting.drawing.shapes import GAP, LEFT, LINE, PAD, Cell, Label, Panel, Row, Scene, text_width
 from fabric.reporting.drawing.tier_plans import (
