@@ -115,10 +115,10 @@ def _load(site: Compiled, view: View, collective: str) -> LoadFacts:
     name = view.topology.name
     attached = site.intent.site.attachments.values()
     if name != PRIMARY and any(a.kind == "storage" and a.network == name for a in attached):
-        told = f"`fabric simulate {collective} --network {name}` tells what one would get"
-        return LoadFacts(
-            name, collective, missing=f"storage is cabled to it, so no collective is shown: {told}"
+        missing = (
+            f"no collective is shown where storage is cabled: `fabric simulate --network {name}` shows one"
         )
+        return LoadFacts(name, collective, missing=missing)
     try:
         answer = simulate(site, Work(network=name), Question(operation=collective))
     except FabricError as error:
