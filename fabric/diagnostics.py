@@ -293,6 +293,11 @@ class ToolMissing(FabricError):
     """An optional library or program is not installed. The text says how to get it."""
 
 
+def with_extra(name: str) -> str:
+    """How an optional part of this distribution is installed: it is on no package index."""
+    return f"install fabric-as-code[{name}], in a checkout by `pipx install --force '.[{name}]'`"
+
+
 class Report:
     """Collects the findings of one stage. Equal code, origin and `about` are kept once, subjects joined."""
 

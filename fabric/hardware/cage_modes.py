@@ -41,6 +41,11 @@ def parse_mode(text: str) -> Mode:
     return Mode(int(match[1]), int(Speed.parse(match[2])))
 
 
+def cage_count(model: SwitchModel) -> int:
+    """Cages of the fabric, of the whole switch or chassis."""
+    return sum(len(cage_numbers(group.cages)) for group in model.cages if group.role == "fabric")
+
+
 def cage_numbers(text: str) -> tuple[tuple[int, int], ...]:
     """Slot and cage numbers of `1-64`, `65` or `3/1-36,4/1-36`, in the order written. Slot 0: no chassis.
 

@@ -11,6 +11,7 @@ from fabric.decoding import from_json
 from fabric.diagnostics import FabricError, Invalid, Refused
 from fabric.documents.print_findings import placed_findings
 from fabric.exports.network_view import View
+from fabric.intent.default_pools import PRIMARY
 from fabric.operations.fail import impact
 from fabric.operations.lint import BASELINE, lint_site
 from fabric.operations.simulate import simulate
@@ -52,8 +53,8 @@ def facts_of(
             ),
             "queues": queues,
             "ports": (page_table(topology.tier_table(shown), "Tiers"), _room(shown)),
-            "asn": page_tables((topology.asn_table(shown),)),
-            "bom": page_tables((bill_of_materials.bom_table(shown),)),
+            "asn": page_tables((topology.asn_table(shown),), "AS numbers"),
+            "bom": page_tables((bill_of_materials.bom_table(shown),), "Parts"),
             "devices": (page_table(topology.device_table(shown), "Switches"),),
         },
         notes={
@@ -112,6 +113,12 @@ def _load(site: Compiled, view: View, collective: str) -> LoadFacts:
     from fabric.simulation import Question, Work
 
     name = view.topology.name
+    attached = site.intent.site.attachments.values()
+    if name != PRIMARY and any(a.kind == "storage" and a.network == name for a in attached):
+        missing = (
+            f"no collective is shown where storage is cabled: `fabric simulate --network {name}` shows one"
+        )
+        return LoadFacts(name, collective, missing=missing)
     try:
         answer = simulate(site, Work(network=name), Question(operation=collective))
     except FabricError as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from fabric.diagnostics import Refused
+from fabric.diagnostics import Refused, with_extra
 from fabric.platforms.emulation import Faults, WrongCertificate
 
 if TYPE_CHECKING:
@@ -92,9 +92,7 @@ def _host_key() -> SSHKey:
         import asyncssh
     except ImportError:
         message = "emulated devices that speak SSH need asyncssh"
-        raise Refused(
-            message, "install the extra `sandbox`: pipx install 'fabric-as-code[sandbox]'"
-        ) from None
+        raise Refused(message, with_extra("sandbox")) from None
     return asyncssh.generate_private_key("ssh-ed25519")
 
 

@@ -99,3 +99,28 @@ def test_an_unknown_network_is_told(fabric, site):
     assert ran.code != 0
     assert "storage" in ran.err
     assert not (site / "report.html").exists()
+
+
+STORAGE = """
+  storage:
+    rails: none
+    tiers:
+      leaf: {model: arista-7060x6-32pe, reserved_ports: 1}
+attachments:
+  filer: {network: storage, kind: storage, links: 1, speed: 200G}
+"""
+
+
+def test_no_collective_is_shown_on_the_network_of_storage(fabric, site):
+    intent = site / "site.yaml"
+    nics = "compute: {count: 4, speed: 400G}"
+    text = intent.read_text().replace(nics, f"{nics}\n      storage: {{count: 1, speed: 200G}}")
+    intent.write_text(text.rstrip() + STORAGE)
+    shown = fabric("report", "-o", "-").out
+
+    assert "compute: load of links by tier" in shown
+    assert "storage: load of links by tier" not in shown
+    assert "no collective is shown where storage is cabled" in shown
+    assert shown.count("Colour lines by their load in allreduce") == 1
+    assert ">Parts</caption>" in shown
+    assert "1 switches" not in shown

@@ -13,7 +13,7 @@ from fabric.exports.network_view import views
 from fabric.intent.load import load, load_text
 from fabric.reporting.drawing.scene import scene_of
 from fabric.reporting.drawing.scopes import fabric_of, scopes
-from fabric.reporting.drawing.shapes import Label, Scene
+from fabric.reporting.drawing.shapes import Label, Scene, text_width
 from fabric.topology.expand import expand
 from tests.reporting.geometry import boxes_of, crossed, outside, overlapping, texts_of
 
@@ -149,6 +149,17 @@ def test_what_is_bundled_says_how_many_links_it_is(name, said):
     scene = scene_of(fabric, scopes(fabric)[0])
 
     assert said <= {label.text for label in scene.labels}
+
+
+@pytest.mark.parametrize("pods", [9, 17, 32])
+def test_many_pods_of_two_planes_share_columns_that_have_room(pods):
+    fabric = drawn(units=pods, hosts=2, planes=2, pods=1)
+    scope = scopes(fabric)[0]
+    scene = scene_of(fabric, scope)
+
+    assert [] == faults(fabric, scope)[:5]
+    assert {"r0", "r1", "r2", "r3"} <= {css for cell in scene.cells for css in (cell.css, *cell.stripes)}
+    assert [] == [c.label for c in scene.cells if text_width(c.label) > c.width]
 
 
 def test_every_rail_has_its_colour_at_every_size():

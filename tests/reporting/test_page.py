@@ -12,6 +12,7 @@ import pytest
 from fabric.exports.network_view import views
 from fabric.intent.load import load_text
 from fabric.reporting.page import Facts, Finding, PageTable, Verified, page
+from fabric.reporting.page.bars import WIDE, port_fill
 from fabric.reporting.page.facts import VerifyFinding
 from fabric.topology.expand import expand
 
@@ -207,3 +208,15 @@ def test_a_thousand_switches_are_at_most_two_megabytes():
     assert switches >= 1000
     assert len(text.encode()) <= 2_000_000
     assert len(data_of(text)["networks"][0]["names"]) == switches + 72 * 32
+
+
+def test_a_switch_whose_cages_are_empty_does_not_look_full(small):
+    fills = list(port_fill(small.views))
+    leaves = fills[0]
+
+    assert (leaves.tier, leaves.cages) == ("leaf", 64 * leaves.switches)
+    assert leaves.cabled
+    assert all(0 < sum(fill.shares) <= fill.used_cages < fill.cages for fill in fills)
+    assert f"{leaves.used_cages:,} of {leaves.cages:,} cages in use" in page(small)
+    widths = [width for _x, width, _css in leaves.bar.pieces]
+    assert sum(widths) == pytest.approx(WIDE * sum(leaves.shares) / leaves.cages)

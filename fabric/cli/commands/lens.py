@@ -8,7 +8,7 @@ import click
 
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
-from fabric.diagnostics import ToolMissing
+from fabric.diagnostics import ToolMissing, with_extra
 
 
 @command("lens", examples=("fabric lens -C my-site",), formats=("text",))
@@ -22,7 +22,7 @@ def run() -> int:
     try:
         from fabric.lens.app import Lens
     except ModuleNotFoundError as error:
-        message = f"the package {error.name} is missing: install fabric-as-code[lens]"
+        message = f"the package {error.name} is missing: {with_extra('lens')}"
         raise ToolMissing(message) from None
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError(

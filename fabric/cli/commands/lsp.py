@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fabric.cli.command_classes import command
-from fabric.diagnostics import ToolMissing
+from fabric.diagnostics import ToolMissing, with_extra
 
 
 @command("lsp", examples=("fabric lsp",), formats=("text",))
@@ -17,6 +17,6 @@ def run() -> None:
     try:
         from fabric.editor.server import server
     except ModuleNotFoundError as error:
-        message = f"the package {error.name} is missing: install fabric-as-code[editor]"
+        message = f"the package {error.name} is missing: {with_extra('editor')}"
         raise ToolMissing(message) from None
     server().start_io()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.printing.command_output import Output
-from fabric.diagnostics import ToolMissing
+from fabric.diagnostics import ToolMissing, with_extra
 
 
 @command("mcp", examples=("fabric mcp -C my-site",), formats=("text",))
@@ -19,7 +19,7 @@ def run() -> None:
     try:
         from fabric.assistant.server import server
     except ModuleNotFoundError as error:
-        message = f"the package {error.name} is missing: install fabric-as-code[assistant]"
+        message = f"the package {error.name} is missing: {with_extra('assistant')}"
         raise ToolMissing(message) from None
     folder = current().site
     Output().note(f"answering questions about {folder.resolve()}; end with Ctrl-C")

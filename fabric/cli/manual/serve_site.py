@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from fabric.cli.manual.pages import SETTINGS
-from fabric.diagnostics import ToolMissing
+from fabric.diagnostics import ToolMissing, with_extra
 from fabric.resources import resource
 
 BUILT = "site"
@@ -26,7 +26,7 @@ ONLY_FROM_HERE = "default-src 'self' 'unsafe-inline' data:; worker-src 'self' bl
 def build(target: Path) -> None:
     """Build the site into a folder that is not there yet. `ToolMissing` without Zensical."""
     if find_spec("zensical") is None:
-        fix = "install fabric-as-code[docs], or read a page with `fabric docs PAGE`"
+        fix = f"{with_extra('docs')}; or read a page with `fabric docs PAGE`"
         message = f"the package zensical is missing: {fix}"
         raise ToolMissing(message)
     with tempfile.TemporaryDirectory(prefix="fabric-docs-") as place:

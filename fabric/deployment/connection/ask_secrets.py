@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Lock
 
 from fabric.deployment.run_program import NotStarted, Program, run_program
+from fabric.diagnostics import with_extra
 
 COMMAND_VARIABLE = "FABRIC_SECRET_COMMAND"
 """Environment variable with the program that prints a secret. `{}` stands for the name; else it is the last word."""
@@ -21,7 +22,7 @@ PATIENCE_S = 60
 """For one secret: a person may have to touch a key."""
 TOLD_EVERY_S = 2.0
 """Between two words about a program that has not answered yet."""
-NO_KEYRING = "the package `keyring` is not installed: `pip install 'fabric-as-code[keyring]'`"
+NO_KEYRING = f"the package `keyring` is not installed: {with_extra('keyring')}"
 
 
 class Unanswered(Exception):  # becomes a diagnostic

@@ -29,7 +29,7 @@ from fabric.deployment.fleet import plain_data, worker
 from fabric.deployment.fleet.reach_scheduler import CONNECT_S, is_exposed, scheduler_of, security, silent
 from fabric.deployment.fleet.sealing import Seal, Unsealable, key_pair, shared
 from fabric.deployment.refusal_message import refusal
-from fabric.diagnostics import DeviceError
+from fabric.diagnostics import DeviceError, with_extra
 
 POLL_S = 1.0
 """Between two looks whether a worker that has not answered is still there."""
@@ -214,8 +214,8 @@ def fleet(url: str, folder: Path, *, named: bool) -> Iterator[FleetExecutor]:
     try:
         dask: Any = import_module("distributed")  # optional, slow, and half typed
     except ImportError:
-        hint = "pip install 'fabric-as-code[dask]'"
-        raise refusal(codes.EXECUTOR, f"{url} needs Dask, which is not installed", hint) from None
+        rule = f"{url} needs Dask, which is not installed"
+        raise refusal(codes.EXECUTOR, rule, with_extra("dask")) from None
     for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what concerns a device is told as its error
     options = {"timeout": CONNECT_S, "set_as_default": False, "name": "fabric"}

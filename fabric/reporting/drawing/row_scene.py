@@ -7,10 +7,27 @@ from math import ceil
 from typing import NamedTuple
 
 from fabric.reporting.drawing import row_lines
-from fabric.reporting.drawing.row_plans import BETWEEN, NAMED, CellPlan, Fitted, PanelPlan, first_fit, short
+from fabric.reporting.drawing.row_plans import (
+    BETWEEN,
+    NAMED,
+    CellPlan,
+    Fitted,
+    PanelPlan,
+    first_fit,
+    fit,
+    short,
+)
 from fabric.reporting.drawing.scopes import Fabric, Scope
 from fabric.reporting.drawing.shapes import GAP, LEFT, LINE, PAD, Cell, Label, Panel, Row, Scene, text_width
-from fabric.reporting.drawing.tier_plans import Columns, leaf_plans, named_width, upper_plans, words_of
+from fabric.reporting.drawing.tier_plans import (
+    Columns,
+    coarsest_leaves,
+    coarsest_upper,
+    leaf_plans,
+    named_width,
+    upper_plans,
+    words_of,
+)
 from fabric.topology.roles import Role
 
 MOST_COLUMNS = 20
@@ -33,10 +50,10 @@ class Place(NamedTuple):
 def row_scene(fabric: Fabric, scope: Scope, width: float) -> Scene:
     """Place everything of a tree."""
     scene = Scene(width=width)
-    columns = _columns(fabric, scope)
     attached = _attached_to(fabric, scope)
     aside = named_width(fabric, Role.ATTACHMENT) + 2 * PAD if set(attached) - {Role.LEAF} else 0
     room = width - LEFT - GAP - (aside + GAP if aside else 0)
+    columns = _columns(fabric, scope, room)
     rows: dict[Role, Row] = {}
     y = _elsewhere(scope, scene, room)
     across = _has_links_across(fabric, scope)
@@ -70,14 +87,26 @@ def row_scene(fabric: Fabric, scope: Scope, width: float) -> Scene:
     return scene
 
 
-def _columns(fabric: Fabric, scope: Scope) -> Columns:
-    """A column a pod, or a run of pods; one for all where spines are of no pod."""
+def _columns(fabric: Fabric, scope: Scope, room: float) -> Columns:
+    """A column a pod, or the shortest runs of pods that fit; one for all where spines are of no pod."""
     net = fabric.net
     pods = sorted({net.pod[node] for node in scope.leaves})
     if len(pods) < 2 or (scope.spines and len({net.pod[node] for node in scope.spines}) < 2):
         return ((),)
-    size = ceil(len(pods) / MOST_COLUMNS)
-    return tuple(tuple(pods[i : i + size]) for i in range(0, len(pods), size))
+    least = ceil(len(pods) / MOST_COLUMNS)
+    for size in range(least, ceil(len(pods) / 2) + 1):
+        columns = tuple(tuple(pods[i : i + size]) for i in range(0, len(pods), size))
+        if _may_fit(fabric, scope, columns, _column(room, columns)):
+            return columns
+    return ((),)
+
+
+def _may_fit(fabric: Fabric, scope: Scope, columns: Columns, width: float) -> bool:
+    """Whether rows that show numbers alone have room: a spine row has a panel for each plane in a column."""
+    plans = [coarsest_leaves(fabric, scope, columns)]
+    if scope.spines:
+        plans.append(coarsest_upper(fabric, Role.SPINE, scope.spines, columns))
+    return all(fit(plan, width) is not None for plan in plans)
 
 
 def _column(room: float, columns: Columns) -> float:

@@ -59,6 +59,11 @@ def color_of(fabric: Fabric, node: int) -> str:
     return "plain"
 
 
+def _rail_colors(fabric: Fabric, nodes: Iterable[int]) -> tuple[str, ...]:
+    """The rails of leaves that stand in one cell."""
+    return tuple(dict.fromkeys(c for node in nodes if (c := color_of(fabric, node)).startswith("r")))
+
+
 def _split(nodes: Iterable[int], key: Callable[[int], tuple[int, ...]]) -> dict[tuple[int, ...], list[int]]:
     groups: dict[tuple[int, ...], list[int]] = {}
     for node in nodes:
@@ -115,7 +120,18 @@ def leaf_plans(fabric: Fabric, scope: Scope, columns: Columns) -> Iterator[RowPl
 def _folded_leaves(fabric: Fabric, scope: Scope, columns: Columns) -> Iterator[RowPlan]:
     for width, height, rows in ((30, 20, 6), (20, 18, 10), (10, 10, 16)):
         yield RowPlan(Role.LEAF, _unit_panels(fabric, scope, columns, width > 10), width, height, rows)
-    yield RowPlan(Role.LEAF, _whole(fabric, scope, columns), 30, NAMED)
+    yield coarsest_leaves(fabric, scope, columns)
+
+
+def coarsest_leaves(fabric: Fabric, scope: Scope, columns: Columns) -> RowPlan:
+    """A number of leaves a column."""
+    return _numbers(Role.LEAF, _whole(fabric, scope, columns))
+
+
+def _numbers(role: Role, panels: tuple[tuple[PanelPlan, ...], ...]) -> RowPlan:
+    """A row whose cells are as wide as the longest of their numbers."""
+    labels = [cell.label for column in panels for panel in column for cell in panel.cells]
+    return RowPlan(role, panels, max([30.0, *(text_width(label) + 4 for label in labels)]), NAMED)
 
 
 def _panels(
@@ -209,7 +225,7 @@ def _unit_panels(
                 tuple(nodes),
                 str(unit) if numbered else "",
                 "plain",
-                tuple(dict.fromkeys(c for node in nodes if (c := color_of(fabric, node)).startswith("r"))),
+                _rail_colors(fabric, nodes),
                 f"unit {unit}: {words_of(len(nodes), Role.LEAF)}" if len(nodes) > 1 else "",
                 _unit_scope(fabric, pod, unit) if len(nodes) > 1 else "",
             )
@@ -247,7 +263,8 @@ def _whole(fabric: Fabric, scope: Scope, columns: Columns) -> tuple[tuple[PanelP
     """A column as one cell with its number of leaves."""
     found = []
     for pods, leaves in zip(columns, _in_columns(fabric, scope.leaves, columns), strict=True):
-        cell = CellPlan(tuple(leaves), f"{len(leaves):,}", "plain", words=words_of(len(leaves), Role.LEAF))
+        words, rails = words_of(len(leaves), Role.LEAF), _rail_colors(fabric, leaves)
+        cell = CellPlan(tuple(leaves), f"{len(leaves):,}", "plain", rails, words)
         found.append((_column_panel(fabric, scope, pods, leaves, (cell,)),))
     return tuple(found)
 
@@ -270,7 +287,12 @@ def upper_plans(fabric: Fabric, role: Role, nodes: Sequence[int], columns: Colum
         yield RowPlan(role, together, size, 20)
     for size in GRID[:3]:
         yield RowPlan(role, together, size, size, 6)
-    yield RowPlan(role, _upper_panels(fabric, role, nodes, columns, "all", per_group=False), 30, NAMED)
+    yield coarsest_upper(fabric, role, nodes, columns)
+
+
+def coarsest_upper(fabric: Fabric, role: Role, nodes: Sequence[int], columns: Columns) -> RowPlan:
+    """A number of spines or superspines a plane and column."""
+    return _numbers(role, _upper_panels(fabric, role, nodes, columns, "all", per_group=False))
 
 
 def _upper_panels(

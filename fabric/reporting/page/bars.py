@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fabric.exports.network_view import View
+from fabric.hardware.cage_modes import cage_count
 from fabric.qos.model import PortQueueing, Queueing
 from fabric.reporting.drawing.svg import number
 from fabric.topology.roles import NONE, Facing, Role
@@ -130,8 +132,8 @@ def _queue(profile: PortQueueing, at: int, pause: int | None, scale: int) -> Bar
     return Bar(name, pieces, wedge, mark, "; ".join(words))
 
 
-PORTS = ("b-used", "b-grow", "b-kept", "b-free")
-"""Cabled, for growth within capacity, reserved, free."""
+PORTS = ("b-used", "b-grow", "b-kept")
+"""Cabled, for growth within capacity, reserved."""
 
 
 @dataclass(frozen=True)
@@ -141,19 +143,24 @@ class PortFill:
     network: str
     tier: str
     switches: int
-    ports: int
+    cages: int
+    """Of all its switches."""
+    used_cages: int
+    """Cages that have a port of the design."""
     cabled: int
     growth: int
     """Declared for hosts or switches that are not installed yet."""
     reserved: int
     """Reserved for attachments, and not taken."""
+    shares: tuple[float, float, float]
+    """Cages that these three take: a port of four in a cage takes a quarter."""
 
     @property
     def bar(self) -> Bar:
         """The same as a bar."""
         x, pieces = 0.0, []
-        for count, css in ((self.cabled, "b-used"), (self.growth, "b-grow"), (self.reserved, "b-kept")):
-            width = WIDE * count / self.ports if self.ports else 0.0
+        for share, css in zip(self.shares, PORTS, strict=True):
+            width = WIDE * share / self.cages if self.cages else 0.0
             pieces.append((x, width, css))
             x += width
         return Bar(f"{self.network}: {self.tier}", tuple(pieces))
@@ -162,19 +169,37 @@ class PortFill:
 def port_fill(views: Iterable[View]) -> Iterator[PortFill]:
     """Every tier of every network."""
     for view in views:
-        net = view.topology
         for role in (Role.LEAF, Role.SPINE, Role.SUPERSPINE):
-            counts = {"cabled": 0, "growth": 0, "reserved": 0}
-            total = 0
-            for node in net.role_start[role]:
-                facing = net.port_maps[net.port_map[node]].facing
-                base = net.port_base[node]
-                total += len(facing)
-                for i, way in enumerate(facing):
-                    cabled = net.peer[base + i] != NONE
-                    kind = (
-                        "cabled" if cabled else "reserved" if way in (Facing.SPARE, Facing.OUT) else "growth"
-                    )
-                    counts[kind] += 1
-            if total:
-                yield PortFill(net.name, role.name.lower(), len(net.role_start[role]), total, **counts)
+            if view.topology.role_start[role]:
+                yield _tier_fill(view, role)
+
+
+def _tier_fill(view: View, role: Role) -> PortFill:
+    net, hardware = view.topology, view.intent.hardware.switches
+    counts, shares = [0, 0, 0], [0.0, 0.0, 0.0]
+    kinds = Counter(net.port_map[node] for node in net.role_start[role])
+    cages = sum(cage_count(hardware[net.port_maps[kind].model]) * count for kind, count in kinds.items())
+    used = sum(
+        len({(slot.slot, slot.cage) for slot in net.port_maps[kind].slots}) * count
+        for kind, count in kinds.items()
+    )
+    for node in net.role_start[role]:
+        chosen = net.port_maps[net.port_map[node]]
+        base = net.port_base[node]
+        for i, (slot, way) in enumerate(zip(chosen.slots, chosen.facing, strict=True)):
+            is_kept = way in (Facing.SPARE, Facing.OUT)
+            kind = 0 if net.peer[base + i] != NONE else 2 if is_kept else 1
+            counts[kind] += 1
+            shares[kind] += 1 / slot.sub_ports
+    cabled, growth, reserved = counts
+    return PortFill(
+        network=net.name,
+        tier=role.name.lower(),
+        switches=len(net.role_start[role]),
+        cages=cages,
+        used_cages=used,
+        cabled=cabled,
+        growth=growth,
+        reserved=reserved,
+        shares=(shares[0], shares[1], shares[2]),
+    )

@@ -25,6 +25,6 @@ def page_table(table: Table, title: str = "", note: str = "", *, explained: bool
     )
 
 
-def page_tables(tables: Iterable[Table]) -> tuple[PageTable, ...]:
+def page_tables(tables: Iterable[Table], title: str = "") -> tuple[PageTable, ...]:
     """Several of them, without empty ones."""
-    return tuple(table for table in map(page_table, tables) if table.rows)
+    return tuple(shown for table in tables if (shown := page_table(table, title)).rows)

@@ -58,8 +58,12 @@ def check_models(network: Network, at: Origin, hardware: Catalogue, report: Repo
         place = at.child("tiers", role, "model")
         model = hardware.switches.get(tier.model)
         if model is None:
-            other = "choose one of `fabric show models`, or describe it in the site's `hardware/` folder"
-            hint = did_you_mean(tier.model, hardware.switches) or other
+            fitting = [
+                name for name, each in hardware.switches.items() if each.technology == network.technology
+            ]
+            hint = "choose one of `fabric show models`, or describe it in the site's `hardware/` folder"
+            if near := did_you_mean(tier.model, fitting):
+                hint = f"{near} `fabric show models` lists all of them"
             rule = f"there is no switch model `{tier.model}`"
             report.add(codes.UNKNOWN_MODEL.at(place, rule, value=tier.model, hint=hint))
         elif model.technology != network.technology:

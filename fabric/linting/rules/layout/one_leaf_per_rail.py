@@ -35,8 +35,9 @@ def one_leaf_per_rail(site: Linted) -> Iterator[Found]:
         planes = intent.planes.count * len(planes_of(network.name, site.networks))
         if hosts and planes == 1 and intent.addressing.host_links.mode != "lacp":
             leaves = len(network.graph.nodes(Role.LEAF))
+            which = "the leaf" if leaves == 1 else f"each of {leaves} leaves"
             yield Found(
                 network.at.child("planes", "count"),
-                f"each of {leaves} leaves of network {network.name} is the only one of a rail of its hosts",
+                f"{which} of network {network.name} is the only one of a rail of its hosts",
                 value=intent.planes.count,
             )
