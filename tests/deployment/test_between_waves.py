@@ -19,6 +19,7 @@ from fabric.deployment import Cordon, Pace, Result, SecretSource, State, Window,
 from fabric.deployment.between_waves import soak as soaking
 from fabric.deployment.between_waves.windows import next_opening, open_until
 from fabric.deployment.events import CordonFailed, DeviceStepped, Event, WaveFinished
+from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.watch import Gate
 from fabric.diagnostics import Refused
 from tests.deployment.conftest import ENVIRON, FAST, Clock, Network, apply_options
@@ -309,6 +310,29 @@ def test_hosts_come_back_after_a_wave_that_was_taken_back(applied: Network, slur
 
     assert result.waves[0].state == "reverted"
     assert [call[2] for call in calls(slurm)] == ["State=DRAIN", "State=RESUME"]
+
+
+@pytest.mark.parametrize("secret", ["LOGIN-PASSWORD", *ENVIRON.values()])
+@pytest.mark.parametrize("behind", [0, 190])
+@pytest.mark.parametrize("asked", ["before", "after", "gate"])
+def test_a_secret_that_a_program_prints_is_told_to_nobody(
+    applied: Network, slurm: Path, asked: str, secret: str, behind: int
+) -> None:
+    """Not in part either: only the end of a long text is told."""
+    (slurm / "talks").write_text(f"#!/bin/sh\necho refused {secret}{'x' * behind} >&2\nexit 3\n")
+    (slurm / "talks").chmod(stat.S_IRWXU)
+    source = SecretSource(environ=ENVIRON, folder=slurm)
+    programs = {"before": "true", "after": "true", asked: "./talks"}
+    gate = {"thresholds": Thresholds(commands=("./talks",))} if asked == "gate" else {}
+    result = isolating(
+        applied, Cordon(before=programs["before"], after=programs["after"]), source=source, **gate
+    )
+
+    told = f"{result} {applied.events}"
+    written = b"".join(path.read_bytes() for path in applied.folder.parent.glob("journal*"))
+    assert "exit code 3: " in told
+    assert b"exit code 3: " in written
+    assert [part for part in (secret, secret[-8:]) if part in told or part.encode() in written] == []
 
 
 def test_a_program_gets_json_and_no_shell(applied: Network, tmp_path: Path) -> None:
