@@ -51,6 +51,24 @@ def test_a_window_that_ends_when_it_begins_lasts_a_day() -> None:
     assert all(open_until([always], moment) for moment in moments_of_a_week)
 
 
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
+@pytest.mark.parametrize(("begins", "ends"), [("02:30", "03:00"), ("01:30", "02:30"), ("02:15", "02:45")])
+def test_a_window_opens_when_it_says_also_where_clocks_are_changed(zone: str, begins: str, ends: str) -> None:
+    window = Window(
+        days=frozenset({6}),
+        begins=time.fromisoformat(begins),
+        ends=time.fromisoformat(ends),
+        zone=ZoneInfo(zone),
+    )
+    for week in range(53):
+        moment = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(weeks=week)
+        opens = next_opening([window], moment)
+        closes = open_until([window], opens)
+
+        assert closes is not None
+        assert opens < closes <= opens + timedelta(hours=2)
+
+
 def open_for(minutes: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Window, Callable[[int], None]]:
     """A window that closes in so many minutes, and a way to let time pass."""
     clock = [datetime(2026, 7, 4, 3, 0, tzinfo=UTC)]
