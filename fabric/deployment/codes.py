@@ -55,7 +55,8 @@ STALE = code(
     "the plan is stale",
     why="A plan is carried out exactly as it was approved. If intent, program or a device has changed since, "
     "what would happen is not what was approved.",
-    fix="Make the plan again and read it.",
+    fix="`fabric plan` makes it again: read it. `fabric drift` shows what somebody has typed since the last apply, "
+    "`fabric history` which runs have changed devices.",
 )
 LOGIN_REFUSED = code(
     "FAB735",

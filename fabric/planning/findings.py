@@ -27,6 +27,12 @@ TRUST = (
 NOT_LET_IN = re.compile(r"the login as .* is refused")
 """It answers, and does not accept the user, or the password or key."""
 CREDENTIALS = "Correct the credentials in the inventory, or what they refer to, and plan again."
+IN_USE = re.compile(r"sessions? (are|is) open|\block|nobody has committed", re.IGNORECASE)
+"""It answers, and somebody else is about to change it."""
+OWNERS = (
+    "Let who is named there end it on the device, by a commit or without one, and plan again; or leave the device for "
+    "later with `--skip-unreachable`."
+)
 
 
 class Changed(NamedTuple):
@@ -150,6 +156,8 @@ def _way_in(reason: str) -> str:
     """What lets a device be observed: it may answer, and be the wrong one or refuse us."""
     if NOT_LET_IN.search(reason):
         return CREDENTIALS
+    if IN_USE.search(reason):
+        return OWNERS
     return TRUST if NOT_PROVEN.search(reason) else codes.UNOBSERVED.fix
 
 

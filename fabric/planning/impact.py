@@ -19,6 +19,8 @@ HostRail = tuple[str, str, int]
 
 FABRIC = (LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS)
 INTERRUPTING = (Impact.FLAP, Impact.RELOAD)
+OF_TRAFFIC = (Impact.BUFFER, Impact.FLAP)
+"""What a change of a port does to the traffic over it, and to nothing else."""
 SHUT = "the port is shut now: nothing goes over it"
 OUT_OF_SIGHT = Facts(neighbors={"": NeighborFacts(shut=True)})
 """A device that does not answer: nobody knows whether it carries anything."""
@@ -115,13 +117,13 @@ def isolating(
 
 
 def _spared(changes: tuple[Change, ...], running: Facts) -> tuple[Change, ...]:
-    """Changes that flap nothing but ports that are shut now as `hitless`: new cables on unused ports."""
+    """Changes that disturb nothing but ports that are shut now as `hitless`: new cables on unused ports."""
     shut = {name for name, facts in running.interfaces.items() if not facts.enabled}
 
     def spared(change: Change) -> bool:
         scope = change.scope
         is_local = bool(scope.ports) and not scope.whole_device and shut.issuperset(scope.ports)
-        return change.impact is Impact.FLAP and is_local
+        return change.impact in OF_TRAFFIC and is_local
 
     return tuple(
         msgspec.structs.replace(change, impact=Impact.HITLESS, reason=SHUT) if spared(change) else change

@@ -49,7 +49,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     matches: bool = False
     """It is the artifact's text to the byte: nothing is to be compared."""
     device_diff: str | None = None
-    """What the device itself says the candidate would change, masked; None offline."""
+    """What the device itself says the candidate would change, masked; None: nobody has asked it (offline, or a
+    commit waits on it)."""
     secrets_differ: tuple[tuple[str, ...], ...] | None = None
     """Lines with another secret than ours, each as its key below those above it; None: the product does not show it."""
     waiting: str = ""

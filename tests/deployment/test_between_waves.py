@@ -19,6 +19,7 @@ from fabric.deployment import Cordon, Pace, Result, SecretSource, State, Window,
 from fabric.deployment.between_waves import soak as soaking
 from fabric.deployment.between_waves.windows import next_opening, open_until
 from fabric.deployment.events import CordonFailed, DeviceStepped, Event, WaveFinished
+from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.watch import Gate
 from fabric.diagnostics import Refused
 from tests.deployment.conftest import ENVIRON, FAST, Clock, Network, apply_options
@@ -48,6 +49,24 @@ def test_a_window_that_ends_when_it_begins_lasts_a_day() -> None:
     moments_of_a_week = [datetime(2026, 3, 1, tzinfo=UTC) + timedelta(hours=7 * n) for n in range(24)]
 
     assert all(open_until([always], moment) for moment in moments_of_a_week)
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
+@pytest.mark.parametrize(("begins", "ends"), [("02:30", "03:00"), ("01:30", "02:30"), ("02:15", "02:45")])
+def test_a_window_opens_when_it_says_also_where_clocks_are_changed(zone: str, begins: str, ends: str) -> None:
+    window = Window(
+        days=frozenset({6}),
+        begins=time.fromisoformat(begins),
+        ends=time.fromisoformat(ends),
+        zone=ZoneInfo(zone),
+    )
+    for week in range(53):
+        moment = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(weeks=week)
+        opens = next_opening([window], moment)
+        closes = open_until([window], opens)
+
+        assert closes is not None
+        assert opens < closes <= opens + timedelta(hours=2)
 
 
 def open_for(minutes: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Window, Callable[[int], None]]:
@@ -309,6 +328,29 @@ def test_hosts_come_back_after_a_wave_that_was_taken_back(applied: Network, slur
 
     assert result.waves[0].state == "reverted"
     assert [call[2] for call in calls(slurm)] == ["State=DRAIN", "State=RESUME"]
+
+
+@pytest.mark.parametrize("secret", ["LOGIN-PASSWORD", *ENVIRON.values()])
+@pytest.mark.parametrize("behind", [0, 190])
+@pytest.mark.parametrize("asked", ["before", "after", "gate"])
+def test_a_secret_that_a_program_prints_is_told_to_nobody(
+    applied: Network, slurm: Path, asked: str, secret: str, behind: int
+) -> None:
+    """Not in part either: only the end of a long text is told."""
+    (slurm / "talks").write_text(f"#!/bin/sh\necho refused {secret}{'x' * behind} >&2\nexit 3\n")
+    (slurm / "talks").chmod(stat.S_IRWXU)
+    source = SecretSource(environ=ENVIRON, folder=slurm)
+    programs = {"before": "true", "after": "true", asked: "./talks"}
+    gate = {"thresholds": Thresholds(commands=("./talks",))} if asked == "gate" else {}
+    result = isolating(
+        applied, Cordon(before=programs["before"], after=programs["after"]), source=source, **gate
+    )
+
+    told = f"{result} {applied.events}"
+    written = b"".join(path.read_bytes() for path in applied.folder.parent.glob("journal*"))
+    assert "exit code 3: " in told
+    assert b"exit code 3: " in written
+    assert [part for part in (secret, secret[-8:]) if part in told or part.encode() in written] == []
 
 
 def test_a_program_gets_json_and_no_shell(applied: Network, tmp_path: Path) -> None:

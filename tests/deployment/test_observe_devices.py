@@ -272,7 +272,7 @@ def test_of_two_files_of_a_device_the_first_by_name_counts(tmp_path: Path) -> No
 def test_a_plan_tells_whose_commit_waits_also_where_nothing_else_differs(
     applied: Network, change: str
 ) -> None:
-    """Seen: "No changes", while a timer was about to bring back something else."""
+    """Seen: "No changes", while a timer was about to bring back something else, or while something else ran."""
     box, target = applied.box("leaf-0-0-0"), applied.targets()["leaf-0-0-0"]
     intended = applied.site.texts["leaf-0-0-0"].replace("<secret:env:NETOPS>", ENVIRON["NETOPS"])
     with Connection(target, platform("toy")) as device:
@@ -285,6 +285,8 @@ def test_a_plan_tells_whose_commit_waits_also_where_nothing_else_differs(
     (finding,) = [finding for finding in plan.diagnostics if finding.code == "FAB643"]
     assert finding.is_error
     assert finding.subjects == ("leaf-0-0-0",)
+    assert [device.device for device in plan.changed] == (["leaf-0-0-0"] if change else [])
+    assert [finding for finding in plan.diagnostics if finding.code == "FAB606"] == []
     who = "fabric-9.1-00000000-1-abcd-bob of netops, which goes back by itself in"
     assert re.fullmatch(rf"{re.escape(who)} \d+ s", finding.rule)
     with pytest.raises(Refused, match="FAB711: FAB643"):

@@ -184,6 +184,9 @@ def test_devices_that_are_silent_for_the_same_reason_are_one_finding(site: Site)
         ("connecting: it shows an SSH host key which is not the one expected", "`fabric trust`"),
         ("connecting: the login as ops with the password is refused", "Correct the credentials"),
         ("connecting: timed out", "Make the device reachable"),
+        ("load: configuration sessions are open: draft of bob", "Let who is named there end it"),
+        ("load: configuration database locked by: bob terminal p0", "Let who is named there end it"),
+        ("load: the candidate has changes of bob that nobody has committed", "Let who is named there end it"),
     ],
 )
 def test_who_answers_and_is_not_observed_is_told_with_what_lets_us_in(

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from fabric.cli.printing.styled_lines import BOLD, DIM, HEADING, PLAIN, Line, Style, line
-from fabric.planning.codes import UNOBSERVED
+from fabric.planning.codes import UNOBSERVED, WAITING
 from fabric.planning.model import Action, Change, DevicePlan, DiffGroup, Impact, Plan, Wave
 from fabric.planning.report import EFFECTS, summary
 from fabric.tables.table import DEVICES, PORTS, WAVES
@@ -78,6 +78,10 @@ def nothing(plan: Plan) -> str:
     """What a plan without changes says, and of which devices."""
     if any(finding.code == UNOBSERVED.code for finding in plan.diagnostics):
         return f"No changes on the {counted(len(plan.devices), DEVICES)} that were observed."
+    waiting = {name for f in plan.diagnostics if f.code == WAITING.code for name in f.subjects}
+    if waiting:
+        where = counted(len(waiting), DEVICES)
+        return f"No changes as the devices are now. On {where} a commit waits for its confirmation."
     if plan.removed:
         return "No changes on the devices of the site."
     kept = sum(device.kept_lines for device in plan.devices)

@@ -14,8 +14,10 @@ from typing import NamedTuple
 import msgspec
 
 from fabric.deployment.gates.site_commands import (
+    Hide,
     ToldOfProgram,
     environment,
+    hide_nothing,
     how_it_ended,
     say_nothing,
     split,
@@ -40,6 +42,8 @@ class CordonedWave(msgspec.Struct, frozen=True, kw_only=True):
     about: Mapping[str, object]
     devices: tuple[str, ...]
     told_every_s: float = 2
+    hide: Hide = hide_nothing
+    """What they print may hold a secret that is in use."""
 
 
 class Answer(NamedTuple):
@@ -83,5 +87,5 @@ class Cordon(msgspec.Struct, frozen=True, kw_only=True):
             ended = run_program(program, lambda elapsed_s: waiting(command, elapsed_s))
         except NotStarted as error:
             return Answer(f"`{command}`: it does not run: {error}", has_begun=False)
-        problem = how_it_ended(ended, self.timeout_s)
+        problem = how_it_ended(ended, self.timeout_s, about.hide)
         return Answer(f"`{command}`: {problem}" if problem else "", ended.code not in NOT_STARTED)

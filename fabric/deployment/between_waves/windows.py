@@ -10,8 +10,8 @@ import msgspec
 from fabric.deployment import codes, moments
 from fabric.deployment.refusal_message import refusal
 
-A_WEEK = 8
-"""Days that are looked ahead: every window opens once a week at least."""
+DAYS_AHEAD = 15
+"""Days that are looked ahead: every window opens once a week, but for one that the clocks skip."""
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -27,11 +27,13 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     def spans(self, moment: datetime) -> Iterator[tuple[datetime, datetime]]:
         """Beginnings and ends, in UTC, from the day before a moment on."""
         today = moment.astimezone(self.zone).date()
-        for offset in range(-1, A_WEEK):
+        for offset in range(-1, DAYS_AHEAD):
             day = today + timedelta(days=offset)
             if day.weekday() in self.days:
                 last = day if self.ends > self.begins else day + timedelta(days=1)
-                yield self._at(day, self.begins), self._at(last, self.ends)
+                begin, end = self._at(day, self.begins), self._at(last, self.ends)
+                if begin < end:  # of the hour that summer time skips there may be nothing left
+                    yield begin, end
 
     def _at(self, day: date, hour: time) -> datetime:
         return datetime.combine(day, hour, self.zone).astimezone(UTC)

@@ -16,7 +16,7 @@ from fabric.configuration import refilled
 from fabric.decoding import convert
 from fabric.deployment.connection.error_words import in_words, login_words
 from fabric.deployment.connection.hide_secrets import cover_new_loggers, hidden_from_logs
-from fabric.deployment.connection.secrets import Secrets
+from fabric.deployment.connection.secrets import Secrets, with_logins
 from fabric.diagnostics import DeviceError
 from fabric.planning.texts import MASK
 from fabric.platforms.base import AnyPlatform, Driver, Target
@@ -42,8 +42,7 @@ class Connection:
             why = f": {platform.undriven.feature}" if platform.undriven else " yet"
             reason = f"{platform.title} cannot be reached{why}: plan it with --offline, and push its files yourself"
             raise DeviceError(target.name, reason)
-        logins = {f"password:{target.name}": target.password, f"enable:{target.name}": target.enable}
-        self._secrets = (secrets or Secrets()).joined(Secrets(logins))
+        self._secrets = with_logins(secrets or Secrets(), (target,))
         self._hiding = ExitStack()
         self._driver = self._call("driver", _driver, target, platform)
 

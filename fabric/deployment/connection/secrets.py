@@ -18,7 +18,7 @@ from fabric.deployment.connection.ask_secrets import (
 )
 from fabric.diagnostics import Code, Diagnostic, Invalid, Origin
 from fabric.planning.texts import PLACEHOLDER
-from fabric.platforms.base import AnyPlatform, escaped, filled
+from fabric.platforms.base import AnyPlatform, Target, escaped, filled
 
 LARGEST_BYTES = 4096
 """Of a secret file."""
@@ -63,6 +63,14 @@ class Secrets:
     def joined(self, other: Secrets) -> Secrets:
         """Both together."""
         return Secrets({**self._values, **other._values})
+
+
+def with_logins(secrets: Secrets, targets: Iterable[Target]) -> Secrets:
+    """Secrets, and those that devices are logged in to with."""
+    logins: dict[str, str] = {}
+    for target in targets:
+        logins |= {f"password:{target.name}": target.password, f"enable:{target.name}": target.enable}
+    return secrets.joined(Secrets(logins))
 
 
 class SecretSource(msgspec.Struct, frozen=True):

@@ -24,6 +24,15 @@ def environment(hidden: Collection[str]) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in hidden and name not in OURS}
 
 
+Hide = Callable[[str], str]
+"""Takes secrets out of a text."""
+
+
+def hide_nothing(text: str) -> str:
+    """Where no secret is in use."""
+    return text
+
+
 class CommandsAsked(msgspec.Struct, frozen=True, kw_only=True):
     """The programs of a site that are asked at a gate, and what they hear."""
 
@@ -37,6 +46,8 @@ class CommandsAsked(msgspec.Struct, frozen=True, kw_only=True):
     limit_s: float = LONGEST_S
     """All of them have to have ended then."""
     told_every_s: float = 2
+    hide: Hide = hide_nothing
+    """What they print may hold a secret that is in use."""
 
 
 ToldOfProgram = Callable[[str, float], None]
@@ -78,7 +89,7 @@ def _problem(
         ended = run_program(program, lambda elapsed_s: waiting(command, elapsed_s))
     except NotStarted as error:
         return f"it does not run: {error}"
-    return how_it_ended(ended, limit_s)
+    return how_it_ended(ended, limit_s, asked.hide)
 
 
 def split(command: str) -> list[str]:
@@ -89,22 +100,23 @@ def split(command: str) -> list[str]:
         raise NotStarted(str(error)) from None
 
 
-def how_it_ended(ended: Ended, limit_s: float) -> str:
+def how_it_ended(ended: Ended, limit_s: float, hide: Hide) -> str:
     """What is wrong with how a program has ended; empty if it says that all is well."""
     if ended.code is None:
-        return f"no answer within {limit_s:.0f} s; it was ended{_printed_words(ended.printed)}"
+        return f"no answer within {limit_s:.0f} s; it was ended{_printed_words(ended.printed, hide)}"
     if ended.code == 0:
         return ""
     how = f"ended by signal {-ended.code}" if ended.code < 0 else f"exit code {ended.code}"
-    return f"{how}{_printed_words(ended.printed)}"
+    return f"{how}{_printed_words(ended.printed, hide)}"
 
 
-def _printed_words(output: bytes) -> str:
-    words = printable(output)
+def _printed_words(output: bytes, hide: Hide) -> str:
+    words = printable(output, hide)
     return f": {words}" if words else ""
 
 
-def printable(output: bytes) -> str:
-    """The end of what a program has printed, on one line and without what a terminal would obey."""
-    words = " ".join(output.decode(errors="replace").split())
+def printable(output: bytes, hide: Hide) -> str:
+    """The end of what a program has printed, on one line, without secrets and what a terminal would obey."""
+    # Whole first: of a secret that is cut in two nobody would know the rest.
+    words = " ".join(hide(output.decode(errors="replace")).split())
     return "".join(letter if letter.isprintable() else "?" for letter in words)[-LONGEST_WORDS:]

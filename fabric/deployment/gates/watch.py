@@ -17,7 +17,7 @@ from fabric.deployment.events import NotJudged, TrafficUnknown, WaveEvent
 from fabric.deployment.gates.bystanders import Beside
 from fabric.deployment.gates.judge import PortNames, missing, nobody_knows, not_counted, worse
 from fabric.deployment.gates.purpose import Purpose
-from fabric.deployment.gates.site_commands import LONGEST_S, CommandsAsked, complaints
+from fabric.deployment.gates.site_commands import LONGEST_S, CommandsAsked, Hide, complaints, hide_nothing
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.traffic import Drain, busy, traffic
@@ -58,6 +58,8 @@ class Gate(msgspec.Struct):
     """Switches that the wave may leave without a way."""
     drains: dict[str, Drain] = msgspec.field(default_factory=dict)
     """Of the devices that traffic has to leave: how far it has."""
+    hide: Hide = hide_nothing
+    """What the site's programs print may hold a secret that is in use."""
     objections: tuple[str, ...] = ()
     """What the site's programs objected to when they were asked last."""
 
@@ -129,6 +131,7 @@ class Gate(msgspec.Struct):
             hidden=self.thresholds.hidden,
             limit_s=limit_s,
             told_every_s=self.pace.gate_poll_s,
+            hide=self.hide,
         )
         self.objections = complaints(asked, lambda command, elapsed_s: waiting((f"`{command}`",), elapsed_s))
         return self.objections

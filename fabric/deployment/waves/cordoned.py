@@ -120,6 +120,7 @@ def _about(
         about={"site": run.site, "run": of or run.id, "wave": number, "impact": impact},
         devices=devices,
         told_every_s=run.pace.gate_poll_s,
+        hide=run.hide,
     )
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from fabric.deployment.between_waves.cordon import Cordon
 from fabric.deployment.between_waves.windows import Window
-from fabric.deployment.connection.secrets import Secrets
+from fabric.deployment.connection.secrets import Secrets, with_logins
 from fabric.deployment.device_steps import Work
 from fabric.deployment.events import OnEvent, ignore
 from fabric.deployment.gates.bystanders import SurroundingsOf, unknown
@@ -66,6 +66,10 @@ class Run(msgspec.Struct, frozen=True):
     windows: tuple[Window, ...] = ()
     now_reason: str = ""
     """Why its waves may begin outside all windows."""
+
+    def hide(self, text: str) -> str:
+        """A text of somebody else without the secrets that the run uses."""
+        return with_logins(self.secrets, self.targets.values()).hide(text)
 
 
 def work_of(run: Run, job: Job, session: str = "") -> Work:
