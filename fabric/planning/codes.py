@@ -32,7 +32,8 @@ ADOPT = code(
     "FAB604",
     "a device has never been configured by this program",
     why="Its running configuration was not written by this program: the first apply takes over the sections of the "
-    "intent.",
+    "intent. If it was applied before all the same, the journal of that is missing here (`FABRIC_JOURNAL` names one): "
+    "without it, what was ours and is wanted no more counts as somebody else's, and is kept.",
     fix="Read the diff, then `fabric plan --adopt`, and `fabric apply` carries that plan out.",
     severity=Severity.WARNING,
 )
