@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from fabric.exports import rows
+from fabric.exports.inventories.nautobot import NO_OBJECT
 from fabric.exports.network_view import views
 from tests.exports.sites import SAMPLE, csv_rows, links_of, of_reference, reference
 
@@ -32,9 +33,9 @@ def test_what_a_row_refers_to_was_imported_before_it(name):
 
     for row in found["devices"]:
         assert row["role__name"] in names["roles"]
-        assert row["platform__name"] in {*names["platforms"], ""}
+        assert row["platform__name"] in {*names["platforms"], NO_OBJECT}
         assert row["location__name"] in names["locations"]
-        assert row["rack__name"] in {*names["racks"], ""}
+        assert row["rack__name"] in {*names["racks"], NO_OBJECT}
         assert (row["device_type__manufacturer__name"], row["device_type__model"]) in models
     assert {device for device, _ in interfaces} <= names["devices"]
     assert {row["location_type__name"] for row in found["locations"]} <= names["location-types"]

@@ -24,6 +24,8 @@ from fabric.exports.source import Kind, Lines, Source
 PLANNED, ACTIVE = "Planned", "Active"
 MANAGEMENT = "Global"
 """Nautobot's own namespace."""
+NO_OBJECT = "NoObject"
+"""What stands where a row refers to nothing: Nautobot would look for an object with an empty name."""
 UNKNOWN_TYPES = "1.6tbase"
 """Types that NetBox has and Nautobot has not yet begin so."""
 README = """\
@@ -108,22 +110,23 @@ def _devices(site: str, devices: Iterable[DeviceRow]) -> Iterator[str]:
         "name", "role__name", "device_type__manufacturer__name", "device_type__model", "platform__name", "serial",
         "status__name", "location__name", "rack__name", "position", "face",
     )  # fmt: skip
-    yield from csv_table(
-        columns,
-        (
-            (
-                device.name,
-                device.role,
-                device.manufacturer,
-                device.model,
-                netbox.platform_title(device.platform),
-                device.serial,
-                PLANNED,
-                site,
-                *device.place,
-            )
-            for device in devices
-        ),
+    yield from csv_table(columns, (_device(site, device) for device in devices))
+
+
+def _device(site: str, device: DeviceRow) -> tuple[object, ...]:
+    rack, position, face = device.place
+    return (
+        device.name,
+        device.role,
+        device.manufacturer,
+        device.model,
+        netbox.platform_title(device.platform) or NO_OBJECT,
+        device.serial,
+        PLANNED,
+        site,
+        rack or NO_OBJECT,
+        position,
+        face,
     )
 
 
