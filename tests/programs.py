@@ -15,6 +15,7 @@ import shutil
 import subprocess
 from collections.abc import Collection, Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
@@ -68,6 +69,14 @@ def needed_module(name: str) -> ModuleType:
         return import_module(name)
     except ImportError:
         needed(f"the Python module {name}")
+
+
+def needed_files(package: str) -> Path:
+    """The folder of a Python package of which tests only read files; skips or fails where it is not installed."""
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        needed(f"the Python package {package} (requirements/browser.txt)")
+    return Path(spec.origin).parent
 
 
 def needed_root() -> None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from fabric import api
+from fabric.exports.drawings.folded import boxes_and_lines
 from fabric.exports.drawings.graphviz import quoted
 from fabric.exports.drawings.mermaid import escaped
-from tests.exports.sites import SAMPLE, ethernet, links_of, of_reference, site_text
+from fabric.exports.network_view import views
+from tests.exports.drawing_tools import drawing_tools
+from tests.exports.sites import SAMPLE, ethernet, links_of, of_reference, reference, site_text
 from tests.programs import run
 
 
@@ -85,3 +89,66 @@ def test_no_mark_up_gets_into_a_drawing():
     assert not set('"<>') & set(escaped(HOSTILE))
     for kind in ("mermaid", "drawio"):
         assert "<b>" not in drawn(kind)
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory):
+    with drawing_tools(tmp_path_factory.mktemp("drawn")) as running:
+        yield running
+
+
+def joined(drawing):
+    """Lines by the texts of the boxes that they join."""
+    return Counter(
+        (drawing.boxes[line.lower], drawing.boxes[line.upper], line.label) for line in drawing.lines
+    )
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("name", SAMPLE)
+def test_mermaid_itself_reads_every_box_and_line(name, tools):
+    drawing = tools.mermaid(of_reference(name, "mermaid")["site.mmd"])
+    boxes, lines = boxes_and_lines(views(*reference(name)))
+    label = {box.key: box.label for box in boxes}
+
+    assert Counter(label.values()) == Counter(drawing.boxes.values())
+    assert Counter((label[line.lower], label[line.upper], line.label) for line in lines) == joined(drawing)
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("name", SAMPLE)
+def test_drawio_itself_draws_every_box_and_line(name, tools):
+    pages = tools.drawio(of_reference(name, "drawio")["site.drawio"])
+    found = [
+        frozenset(tuple(end.split(":", 1)) for end in link.split(" > "))
+        for page in pages.values()
+        for line in page.lines
+        for link in line.links.split(", ")
+    ]
+
+    assert [] == tools.complaints
+    assert list(reference(name)[1].networks) == list(pages)
+    assert links_of(name) == set(found)
+    for view in views(*reference(name)):
+        boxes, lines = boxes_and_lines((view,))
+        page = pages[view.topology.name]
+        assert {box.key: box.label for box in boxes} == page.boxes
+        drawn = sorted((line.lower, line.upper, line.label) for line in page.lines)
+        assert sorted((line.lower, line.upper, line.label) for line in lines) == drawn
+
+
+@pytest.mark.live
+def test_a_line_to_a_box_that_is_not_there_is_seen_by_both(tools):
+    flowchart = tools.mermaid(of_reference("lab-8", "mermaid")["site.mmd"].replace("| n8\n", "| n800\n"))
+    (page,) = tools.drawio(
+        of_reference("lab-8", "drawio")["site.drawio"].replace('target="one-leaf-0-0-0"', 'target="none"')
+    ).values()
+
+    assert "n800" == flowchart.boxes["n800"]
+    assert ["mxCellCodec.beforeDecode: target none not found for cell line-0"] == tools.complaints
+    assert not any(line.upper == "one-leaf-0-0-0" for line in page.lines if line.lower == "hosts-gpu-0")
+
+
+@pytest.mark.live
+def test_a_label_that_is_called_like_mark_up_is_shown_as_it_is(tools):
+    assert HOSTILE == tools.mermaid_shows(f'flowchart TB\n  n0["{escaped(HOSTILE)}"]\n')

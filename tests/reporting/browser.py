@@ -24,13 +24,13 @@ OPTIONS = (
 
 
 @contextmanager
-def browser(profile: Path) -> Iterator[Any]:
-    """A browser with a profile of its own; it is ended with the test."""
+def browser(profile: Path, *more: str) -> Iterator[Any]:
+    """A browser with a profile of its own, and more options; it is ended with the test."""
     needed_programs("chromedriver", "chromium")
     webdriver = needed_module("selenium.webdriver")
     options = webdriver.ChromeOptions()
     options.binary_location = str(path_of("chromium"))
-    for option in (*OPTIONS, f"--user-data-dir={profile}"):
+    for option in (*OPTIONS, *more, f"--user-data-dir={profile}"):
         options.add_argument(option)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     service = webdriver.ChromeService(str(path_of("chromedriver")))
@@ -39,3 +39,11 @@ def browser(profile: Path) -> Iterator[Any]:
         yield driver
     finally:
         driver.quit()
+
+
+def evaluated(driver: Any, expression: str) -> Any:
+    """What an expression gives, with the rights of the browser's own tools."""
+    given = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+    answer = driver.execute_cdp_cmd("Runtime.evaluate", given)
+    assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+    return answer["result"].get("value")

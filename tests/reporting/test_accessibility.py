@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-from pathlib import Path
-
 import pytest
 
 from fabric.exports.network_view import views
@@ -12,8 +9,8 @@ from fabric.intent.load import load_text
 from fabric.reporting.page import Facts, Finding, PageTable, Verified, page
 from fabric.reporting.page.facts import VerifyFinding, VerifySeen
 from fabric.topology.expand import expand
-from tests.programs import needed
-from tests.reporting.browser import browser
+from tests.programs import needed_files
+from tests.reporting.browser import browser, evaluated
 
 pytestmark = pytest.mark.live
 PACKAGE = "axe_playwright_python"
@@ -40,10 +37,7 @@ STATES = {
 
 def axe() -> str:
     """The text of axe-core."""
-    spec = find_spec(PACKAGE)
-    if spec is None or spec.origin is None:
-        needed("axe-core (axe-playwright-python)")
-    return (Path(spec.origin).parent / "axe.min.js").read_text("utf-8")
+    return (needed_files(PACKAGE) / "axe.min.js").read_text("utf-8")
 
 
 def facts() -> Facts:
@@ -95,14 +89,6 @@ def opened(tmp_path_factory):
 TOLD = """(found) => found.violations.filter((each) => ['serious', 'critical'].includes(each.impact))
   .flatMap((each) => each.nodes.map((node) => `${each.id}: ${node.html.slice(0, 120)}`))"""
 WIDER = "((root) => root.scrollWidth > innerWidth ? [`${root.scrollWidth} px wide`] : [])(document.documentElement)"
-
-
-def evaluated(driver, expression: str):
-    """What an expression gives, with the rights of the browser's own tools."""
-    given = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-    answer = driver.execute_cdp_cmd("Runtime.evaluate", given)
-    assert "exceptionDetails" not in answer, answer
-    return answer["result"].get("value")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
