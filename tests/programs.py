@@ -55,9 +55,9 @@ def _rows() -> Iterator[Program]:
 TABLE = {row.name: row for row in _rows()}
 
 
-def needed(what: str) -> NoReturn:
+def needed(what: str, fix: str = "`tools/live` installs what tests need, as root") -> NoReturn:
     """Skip, with what is missing, or fail where `FABRIC_REQUIRE_LIVE` is set."""
-    reason = f"{what} is not there: `tools/live` installs what tests need, as root"
+    reason = f"{what} is not there: {fix}"
     if os.environ.get("FABRIC_REQUIRE_LIVE"):
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason, allow_module_level=True)

@@ -43,7 +43,7 @@ def redis(folder: Path):
 def imported(postgres, tmp_path):
     """What a new Nautobot says and holds after the import of some files."""
     if not PYTHON.exists():
-        needed("Nautobot (requirements/nautobot.txt, which `make test-large` installs)")
+        needed("Nautobot", "`make test-large` installs requirements/nautobot.txt")
     address = urlsplit(postgres)
 
     def take(files: dict[str, str]) -> dict:
