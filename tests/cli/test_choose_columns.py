@@ -123,4 +123,31 @@ def test_a_target_that_matches_nothing_is_refused_as_plan_does(fabric, word):
 
 
 def test_a_list_that_targets_do_nothing_to_refuses_them(fabric):
-    assert "--target goes with devices, links" in fabric("show", "bom", "--target", "rail:0").err
+    assert "--target goes with devices, links" in fabric("show", "sizing", "--target", "rail:0").err
+
+
+@pytest.mark.parametrize("word", ["*", "role:spine", "role:host,unit:0", "rail:1", "leaf-0-2", "gpu-0-0"])
+def test_parts_for_a_target_are_itself_and_the_cables_that_end_there(fabric, site, word):
+    def listed(what, *more):
+        return json.loads(fabric("show", what, *more, "--format", "json").out)[what]
+
+    parts, every = listed("bom", "--target", word), listed("bom")
+    names = targeted((word,), views_of(open_site(site), None))
+    switches = {row["device"] for row in listed("devices")}
+
+    assert counted(parts, "switch") == len(switches & names)
+    assert counted(parts, "host") == len(names - switches)
+    assert counted(parts, "cable") == len({run["cable"] for run in listed("cables", "--target", word)})
+    assert all(any(is_part_of(part, whole) for whole in every) for part in parts)
+    assert (parts == every) == (word == "*")
+
+
+def counted(parts, kind):
+    return sum(part["count"] for part in parts if part["kind"] == kind)
+
+
+def is_part_of(part, whole):
+    """Whether some of the same are listed."""
+    numbers = ("count", "spares")
+    kinds = [{key: row[key] for key in row if key not in numbers} for row in (part, whole)]
+    return kinds[0] == kinds[1] and all(part[number] <= whole[number] for number in numbers)

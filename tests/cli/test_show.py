@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-BY_DEVICE = ("devices", "links", "cables", "addresses", "asn", "qos")
+BY_DEVICE = ("devices", "links", "cables", "addresses", "asn", "bom", "qos")
 LISTS = ("topology", "devices", "links", "cables", "addresses", "asn", "qos", "bom", "sizing")
 
 
@@ -295,7 +295,7 @@ def test_an_option_does_something_to_a_list_or_says_where_it_goes(fabric, what, 
         assert f"{option} goes with" in ran.err
 
 
-@pytest.mark.parametrize("what", ["devices", "links", "cables", "addresses", "asn", "qos"])
+@pytest.mark.parametrize("what", BY_DEVICE)
 def test_a_device_leaves_nothing_of_other_switches(fabric, what):
     every = fabric("show", what, "--format", "csv").out
     own = fabric("show", what, "--device", "leaf-0-0", "--format", "csv").out

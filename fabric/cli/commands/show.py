@@ -44,12 +44,12 @@ LISTS: dict[str, Maker] = {
     "cables": lambda views, only: (links.cable_table(views, only),),
     "addresses": lambda views, only: (links.address_table(views, only),),
     "asn": lambda views, only: (topology.asn_table(views, only),),
-    "bom": lambda views, _only: (bill_of_materials.bom_table(views),),
+    "bom": lambda views, only: (bill_of_materials.bom_table(views, only),),
     "sizing": lambda views, _only: (topology.sizing_table(views),),
 }
 STDOUT = Path("-")
 MODELS = "models"
-BY_DEVICE = ("devices", "links", "cables", "addresses", "asn", QOS)
+BY_DEVICE = ("devices", "links", "cables", "addresses", "asn", "bom", QOS)
 BY_TARGET = tuple(name for name in BY_DEVICE if name != QOS)
 BY_NETWORK = ("topology", "devices", "links", "cables", "addresses", "asn", QOS, "bom", "sizing")
 
@@ -73,6 +73,7 @@ def complete_model(_context: click.Context, _parameter: click.Parameter, start: 
         "fabric show asn",
         "fabric show qos",
         "fabric show bom --format json",
+        "fabric show bom --target unit:3",
         "fabric show sizing",
         "fabric show sizing --fresh",
         "fabric show models",
@@ -92,10 +93,10 @@ def complete_model(_context: click.Context, _parameter: click.Parameter, start: 
     "--device",
     metavar="NAME",
     shell_complete=complete_device,
-    help="Only this device or host. With devices, links, cables, addresses, asn and qos.",
+    help="Only this device or host. With devices, links, cables, addresses, asn, bom and qos.",
 )
 @target_option(
-    "Only these devices and hosts, and what ends at them. With devices, links, cables, addresses and asn"
+    "Only these devices and hosts, and what ends at them. With devices, links, cables, addresses, asn and bom"
 )
 @click.option(
     "--fresh",
@@ -124,7 +125,8 @@ def run(
     lists the hardware that a tier or a group of hosts may name, and with a MODEL everything that is known of it.
 
     In a terminal columns that do not fit are left out, and named; in a pipe, as csv and as json nothing is.
-    `--columns` chooses among them. A link or a cable is shown if either of its ends is a target.
+    `--columns` chooses among them. A link or a cable is shown, and counted as a part, if either of its ends is a
+    target.
     """
     options = {"--network": network, "--device": device, "--target": target, "--fresh": fresh, "--svg": svg}
     _go_together(what, {**options, "a MODEL": model})
@@ -157,6 +159,7 @@ LACKS = {
     "cables": "no cable",
     "addresses": "no address that this site gives",
     "asn": "no AS number: only switches of Ethernet networks have one",
+    "bom": "no part",
     QOS: "no queueing: only switches of Ethernet networks with a policy (`lossless`) have it",
     "sizing": "no size that was chosen: all are written",
 }
