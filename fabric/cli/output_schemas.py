@@ -96,7 +96,7 @@ PRINTED: Mapping[str, Printed] = {
     "history-run": Printed(
         "fabric history RUN: every device of a run",
         {**SITE, **{key: {"description": meaning} for key, meaning in history.ABOUT.items()}},
-        lambda: (history.step_table(()),),
+        lambda: (history.step_table((), {}),),
     ),
     "history-device": Printed(
         "fabric history DEVICE: every run that was to change a device",

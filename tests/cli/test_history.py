@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from fabric.cli.output_schemas import printed_schema
 from fabric.deployment import Journal, State
 from fabric.deployment.jobs import Job
+from fabric.deployment.journal_store.journal import NOT_BEGUN
 from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.refusal_message import named
 from fabric.deployment.site_revision import Revision, site_revision
@@ -106,6 +107,24 @@ def test_a_device_and_a_run_are_told_alone(fabric, lived):
         ("spine-0", 2, "hitless", "ntp", "reverted", "spine-0: a session is down"),
     ]
     assert "run 2, kind rollback, owner bob" in fabric("history", 2).out
+
+
+def test_of_a_wave_that_was_held_back_it_is_told_why(fabric, site):
+    journal = Journal(scratch(site) / "journal.sqlite")
+    jobs = (job("leaf-0-0", 1), job("leaf-0-1", 2), job("spine-0", 3))
+    number = journal.begin(NewRun(site="lab", kind="apply", owner="ana", jobs=jobs))
+    journal.confirmed(number, "lab", jobs[0], "after\n")
+    journal.mark_wave(number, 1, "done")
+    journal.mark_wave(number, 2, NOT_BEGUN, "`drain-jobs`: exit code 1: no such partition")
+    journal.finish(number, "failed")
+
+    devices = json.loads(fabric("history", number, "--format", "json").out)["devices"]
+
+    assert [(row["device"], row["state"], row["reason"]) for row in devices] == [
+        ("leaf-0-0", "confirmed", ""),
+        ("leaf-0-1", "planned", "`drain-jobs`: exit code 1: no such partition"),
+        ("spine-0", "planned", ""),
+    ]
 
 
 def test_a_device_that_there_is_not_is_refused_by_name(fabric, lived):

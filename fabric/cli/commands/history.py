@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
 import click
@@ -58,7 +58,8 @@ def run(*, which: str | None, device: str | None, where: Where) -> None:
     name, journal = site_journal(current().site, where)
     if number is not None:
         record = journal.run(name, number)
-        table, head = step_table(journal.steps(record.id)), _about(record)
+        table = step_table(journal.steps(record.id), journal.held_back(record.id))
+        head = _about(record)
         if output.is_text:
             output.line(", ".join(f"{key} {value}" for key, value in head.items() if value))
     elif device is not None:
@@ -221,13 +222,16 @@ def _shortened(what: str) -> str:
     return f"{first} and {left:,} more{found}{rest}"
 
 
-def step_table(steps: tuple[Step, ...]) -> Table:
-    """Every device of a run, a row each."""
+def step_table(steps: tuple[Step, ...], held_back: Mapping[int, str]) -> Table:
+    """Every device of a run, a row each; `held_back`: why waves were not begun, by number."""
 
     def rows() -> Iterator[Row]:
         for step in steps:
             job = step.job
-            yield job.device, job.wave, job.impact.value, job.summary, step.state.value, step.reason
+            why = step.reason
+            if step.state is State.PLANNED:
+                why = why or held_back.get(job.wave, "")
+            yield job.device, job.wave, job.impact.value, job.summary, step.state.value, why
 
     columns = (
         Column(key="device", heading="DEVICE"),

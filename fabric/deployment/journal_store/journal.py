@@ -30,6 +30,8 @@ NOTHING_APPLIED = (
     "`FABRIC_JOURNAL` to that one's URL"
 )
 """What to do where a journal has no run of a site."""
+NOT_BEGUN = "not begun"
+"""Of a wave that was held back, though the one before it holds."""
 CORDONED, UNCORDONED = "cordoned", "uncordoned"
 """Of hosts behind devices of a wave: the site's programs around it take them out of service, and bring them back."""
 KEPT_AT_ONCE = 64
@@ -62,7 +64,7 @@ class Journal(RunLifecycle):
         self.write(write)
 
     def mark_wave(self, run: int, number: int, state: str, reason: str = "") -> None:
-        """Write down where a wave is: `pushing`, `gate`, `confirming`, `done`, `reverted`.
+        """Write down where a wave is: `pushing`, `gate`, `confirming`, `done`, `reverted`, `not begun`.
 
         `Refused` if the run was held and its lock has been taken away: it must not go on.
         """
@@ -235,6 +237,12 @@ class Journal(RunLifecycle):
         t = self._tables
         query = t.waves.select().where((t.waves.c.run == run) & (t.waves.c.number == number))
         return next((str(row["state"]) for row in self.rows(query)), "")
+
+    def held_back(self, run: int) -> dict[int, str]:
+        """Waves of a run that were not begun, though the one before holds, and why."""
+        t = self._tables.entries
+        query = t.select().where((t.c.run == run) & (t.c.state == NOT_BEGUN)).order_by(t.c.id)
+        return {row["wave"]: row["reason"] or "" for row in self.rows(query)}
 
     def entries(self, run: int) -> tuple[dict[str, Any], ...]:
         """Everything that was written down about a run, in order."""

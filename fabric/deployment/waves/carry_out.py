@@ -11,6 +11,7 @@ from fabric.deployment.between_waves.windows import closed
 from fabric.deployment.events import GateWaiting, WaveFinished, WaveStarted
 from fabric.deployment.gates.watch import Gate
 from fabric.deployment.jobs import Job, State
+from fabric.deployment.journal_store.journal import NOT_BEGUN
 from fabric.deployment.results import DeviceResult, WaveResult
 from fabric.deployment.waves.batch import Batch
 from fabric.deployment.waves.cordoned import cordoned, worst
@@ -64,7 +65,7 @@ def _not_begun(number: int, jobs: Iterable[Job], reason: str = "") -> WaveResult
 
 def _held(run: Run, number: int, jobs: Iterable[Job], reason: str) -> WaveResult:
     """A wave that does not begin, though the one before it holds: told and written down."""
-    run.journal.mark_wave(run.id, number, "not begun", reason)
+    run.journal.mark_wave(run.id, number, NOT_BEGUN, reason)
     run.on_event(WaveFinished(run=run.id, wave=number, state="not begun", reason=reason))
     return _not_begun(number, jobs, reason)
 
