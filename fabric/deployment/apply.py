@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from datetime import datetime
+from functools import partial
 
 import msgspec
 
@@ -69,10 +71,18 @@ def apply(
     number = journal.begin(new)
     with journal.holding(number), threads(executor) as pool, hidden_from_logs(secrets):
         standing = check_before_apply.planned(plan.changed, targets, secrets)
-        check_before_apply.check_devices(standing, pool, codes.STALE, "the plan was made")
+        since = partial(_runs_since, journal, plan)
+        check_before_apply.check_devices(standing, pool, codes.STALE, "the plan was made", since)
         run = run_of((number, plan.site), journal, targets, secrets, options, pool)
         run = msgspec.structs.replace(run, on_event=guarded(on_event))
         return finished(run, "apply", jobs)
+
+
+def _runs_since(journal: Journal, plan: Plan) -> dict[str, int]:
+    """The runs that have changed devices since a plan was made, its own ones among them, by device."""
+    later = {run.id for run in journal.runs(plan.site) if datetime.fromisoformat(run.started) >= plan.created}
+    applied = journal.applied(plan.site)
+    return {name: last.run for name, last in applied.items() if last.run in later}
 
 
 def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:

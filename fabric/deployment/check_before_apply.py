@@ -30,6 +30,11 @@ from fabric.planning.model import DevicePlan, StandIns
 from fabric.platforms.base import Target
 from fabric.units import counted
 
+WAIT = tuple(
+    f"wait until the timer of that commit has fired, or its owner has confirmed it or taken it back; then {then}"
+    for then in ("try again", "`fabric plan` again")
+)
+"""Where a commit of somebody else waits: of a rollback or resume, and of a stale plan."""
 WHOSE = {"": "the site's own devices", "sandbox": "those of the sandbox", "lab": "those of the lab"}
 
 
@@ -103,32 +108,40 @@ def check_devices(
     runs that may have changed it since; it is asked only then.
     """
     jobs = ((d.work.job.device, (d.work, d.is_open)) for d in devices)
-    moved: list[str] = []
+    moved: dict[str, str] = {}
     silent: list[DeviceError] = []
     for name, answer in each(executor, stands, jobs):
         if isinstance(answer, DeviceError):
             silent.append(answer)
-        elif not answer:
-            moved.append(name)
+        elif not answer.is_as_it_must_be:
+            moved[name] = answer.waiting
     if silent:
         raise not_asked(code, silent, len(devices))
     if moved:
         raise changed_since(code, since, moved, later())
 
 
-def changed_since(code: Code, since: str, moved: Iterable[str], later: Mapping[str, int]) -> Refused:
-    """The refusal that names devices, and the runs of this journal that were there since."""
-    by_run: dict[int, list[str]] = {}
-    for name in sorted(moved):
-        by_run.setdefault(later.get(name, 0), []).append(name)
-    listed = "; ".join(
-        f"{named(names)}{f' (by run {number})' if number else ''}" for number, names in by_run.items()
-    )
-    runs = sorted(filter(None, by_run), reverse=True)
-    hint = f"the last first: {', '.join(f'`fabric rollback {number}`' for number in runs)}" if runs else None
-    return refusal(
-        code, f"changed since {since}: {listed}", hint and f"take back what was changed later, {hint}"
-    )
+def changed_since(code: Code, since: str, moved: Mapping[str, str], later: Mapping[str, int]) -> Refused:
+    """The refusal that names devices, the runs of this journal that were there since, and the commits that wait."""
+    by_note: dict[str, list[str]] = {}
+    for name, waiting in sorted(moved.items()):
+        by_run = f"by run {later[name]}" if name in later else ""
+        waits = f"a commit waits there, {waiting}" if waiting else ""
+        by_note.setdefault(": ".join(filter(None, (by_run, waits))), []).append(name)
+    listed = "; ".join(f"{named(names)}{f' ({note})' if note else ''}" for note, names in by_note.items())
+    runs = sorted({later[name] for name in moved if name in later}, reverse=True)
+    hints = [WAIT[code is codes.STALE]] if any(moved.values()) else []
+    hints += [_after_runs(code, runs)] if runs else []
+    return refusal(code, f"changed since {since}: {listed}", "; ".join(hints) or None)
+
+
+def _after_runs(code: Code, runs: Sequence[int]) -> str:
+    """What to type where runs were there since: a plan goes on after them, a rollback before them."""
+    if code is codes.STALE:
+        told = ", ".join(f"`fabric history {number}`" for number in runs)
+        return f"{told} tells what was done and how it ended; `fabric plan` makes a plan of what is left: read it"
+    back = ", ".join(f"`fabric rollback {number}`" for number in runs)
+    return f"take back what was changed later, the last first: {back}"
 
 
 def planned(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 
 import msgspec
@@ -68,7 +68,15 @@ class Ready(msgspec.Struct, frozen=True):
     """As the device printed it, where its product cannot go back by itself."""
 
 
-def stands(work: Work, is_open: bool) -> bool:  # noqa: FBT001  # called through an executor
+class Found(msgspec.Struct, frozen=True):
+    """A device before the first wave."""
+
+    is_as_it_must_be: bool
+    waiting: str = ""
+    """A commit of somebody else that waits for its confirmation there, for people; asked only where it matters."""
+
+
+def stands(work: Work, is_open: bool) -> Found:  # noqa: FBT001  # called through an executor
     """Whether a device runs what it must before the first wave, and answers what a wave will ask it.
 
     With `is_open` it may also run the job's text: a run that was interrupted has left it there.
@@ -76,7 +84,18 @@ def stands(work: Work, is_open: bool) -> bool:  # noqa: FBT001  # called through
     with work.connection() as device:
         running = device.running()
         snapshot(device, work.kind)
-    return _is_before(work, running) or (is_open and not _not_applied(work, running))
+        if _is_before(work, running) or (is_open and not _not_applied(work, running)):
+            return Found(is_as_it_must_be=True)
+        return Found(is_as_it_must_be=False, waiting=_waiting_of_others(device, work.session))
+
+
+def _waiting_of_others(device: Connection, session: str) -> str:
+    """The commit of somebody else that waits on a device; empty if none does, or it does not tell."""
+    with suppress(DeviceError):
+        waiting = device.pending()
+        if waiting is not None and waiting.change != session:
+            return described(waiting)
+    return ""
 
 
 def prepare(work: Work) -> Ready:
@@ -84,7 +103,9 @@ def prepare(work: Work) -> Ready:
     with work.connected(is_kept=True) as device:
         printed = device.running()
         if not _is_before(work, printed):
-            raise DeviceError(work.job.device, "runs something else than when the plan was made")
+            waiting = _waiting_of_others(device, work.session)
+            told = f": a commit waits there, {waiting}" if waiting else ""
+            raise DeviceError(work.job.device, f"runs something else than when the plan was made{told}")
         up = snapshot(device, work.kind)
     running = _plain(work, printed)
     before = "" if work.kind.reverts else printed

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from fabric.deployment import SecretSource, State
+from fabric.deployment import SecretSource, State, apply, moments
+from fabric.deployment.events import Event, WaveStarted
 from fabric.diagnostics import Invalid, Refused
 from fabric.planning import load, save
 from tests.deployment import conftest
+from tests.deployment.box import Box
 from tests.deployment.conftest import FAST, Network, apply_options
 from tests.planning.toy import canonical
 
@@ -66,6 +70,68 @@ def test_a_plan_is_stale_once_a_device_has_changed(applied: Network) -> None:
     with pytest.raises(Refused, match="FAB710: changed since the plan was made: leaf-0-1-1"):
         applied.apply(saved)
     assert all("commit" not in box.log[-3:] for box in applied.boxes().values())
+
+
+def test_a_plan_that_was_carried_out_in_part_is_refused_with_that_run_and_what_is_typed(
+    applied: Network,
+) -> None:
+    applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+    saved = applied.plan(created=moments.now())
+    applied.box("leaf-0-1-1").fail("commit")
+    half = applied.apply(saved)
+    done = [d.device for wave in half.waves for d in wave.devices if d.state is State.CONFIRMED]
+    assert (half.outcome, half.run) == ("failed", 2)
+    assert done
+    applied.box("leaf-0-1-1").fail()
+
+    with pytest.raises(Refused, match=r"FAB710: changed since the plan was made: .*\(by run 2\)$") as refused:
+        applied.apply(saved)
+
+    assert all(name in str(refused.value) for name in done)
+    assert str(refused.value.hint).startswith("`fabric history 2` tells")
+    assert "`fabric plan`" in str(refused.value.hint)
+    assert applied.apply(applied.plan()).outcome == "done"
+
+
+def test_a_commit_of_somebody_else_that_waits_is_told_with_the_device_that_has_changed(
+    applied: Network,
+) -> None:
+    applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+    saved = applied.plan(created=moments.now())
+    _commits(applied.box("leaf-0-1-1"), "carol")
+
+    waits = r"leaf-0-1-1 \(a commit waits there, carol of carol, which goes back by itself in "
+    with pytest.raises(Refused, match=waits) as refused:
+        applied.apply(saved)
+    assert str(refused.value.hint).endswith("then `fabric plan` again")
+
+
+def test_one_that_somebody_makes_while_another_wave_is_changed_is_told_and_left_alone(
+    applied: Network,
+) -> None:
+    applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+    saved = applied.plan()
+    last = applied.box(saved[0].waves[-1].devices[-1])
+
+    def meddle(event: Event) -> None:
+        if isinstance(event, WaveStarted) and event.wave == 1:
+            _commits(last, "carol")
+
+    place: dict[str, Any] = {"targets": applied.targets(), "journal": applied.journal}
+    result = apply(saved, options=apply_options(), on_event=meddle, **place)
+
+    waits = "a commit waits there, carol of carol, which goes back by itself in "
+    assert (len(result.waves), result.outcome) == (2, "failed")
+    assert waits in result.waves[-1].reason
+    assert last.is_pending
+
+
+def _commits(box: Box, name: str) -> None:
+    """Somebody commits a change of his own with a timer."""
+    with box.state() as state:
+        before = state["running"]
+        state["running"] = before + "ntp 192.0.2.77\n"
+        state["pending"] = {"session": name, "before": before, "until": time.time() + 600, "user": name}
 
 
 def test_a_device_that_does_not_answer_does_not_ask_for_a_new_plan(applied: Network) -> None:
