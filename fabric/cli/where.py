@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -15,7 +16,7 @@ from fabric.cli.common_options import remember
 from fabric.cli.printing.command_output import Output
 from fabric.compiler import Compiled
 from fabric.deployment.connection.parallel_devices import THREADS
-from fabric.deployment.workplace import Workplace
+from fabric.deployment.workplace import JOURNAL_VARIABLE, Workplace
 from fabric.planning.model import StandIns
 
 
@@ -53,6 +54,10 @@ def where_option(doing: str = "Ask", *, asks: bool = True) -> Callable[[Body], B
                 raise click.UsageError(message)
             where = Where("sandbox" if sandbox else "lab" if lab else "", executor)
             remember(stand_ins=where.stand_ins, executor=executor)
+            if where.stand_ins and os.environ.get(JOURNAL_VARIABLE):
+                Output().note(
+                    f"the {where.stand_ins} has a journal of its own: {JOURNAL_VARIABLE} is not used"
+                )
             return body(*arguments, where=where, **options)
 
         for name, whose in (("--lab", "running lab"), ("--sandbox", "running sandbox")):

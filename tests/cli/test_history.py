@@ -140,6 +140,15 @@ def test_a_run_that_there_is_not_is_refused_and_nothing_is_no_error(fabric):
     assert "error: FAB901: name a run or a device" in fabric("history", 3, "--device", "leaf-0-0").err
 
 
+@pytest.mark.parametrize(("option", "is_told"), [((), False), (("--sandbox",), True), (("--lab",), True)])
+def test_that_a_named_journal_is_not_that_of_a_sandbox_or_lab_is_said(
+    fabric, tmp_path, monkeypatch, option, is_told
+):
+    monkeypatch.setenv("FABRIC_JOURNAL", f"sqlite:///{tmp_path / 'shared.sqlite'}")
+
+    assert is_told == ("FABRIC_JOURNAL is not used" in fabric("history", *option).err)
+
+
 def test_the_revision_is_that_of_the_sites_folder(site, tmp_path):
     assert site_revision(tmp_path / "not-there") == Revision()
     run("git", "init", "-q", site)
