@@ -138,8 +138,8 @@ def changed_since(code: Code, since: str, moved: Mapping[str, str], later: Mappi
 def _after_runs(code: Code, runs: Sequence[int]) -> str:
     """What to type where runs were there since: a plan goes on after them, a rollback before them."""
     if code is codes.STALE:
-        told = ", ".join(f"`fabric history {number}`" for number in runs)
-        return f"{told} tells what was done and how it ended; `fabric plan` makes a plan of what is left: read it"
+        shown = ", ".join(f"`fabric history {number}`" for number in runs)
+        return f"{shown} tells what was done and how it ended; `fabric plan` makes a plan of what is left: read it"
     back = ", ".join(f"`fabric rollback {number}`" for number in runs)
     return f"take back what was changed later, the last first: {back}"
 

@@ -104,8 +104,8 @@ def prepare(work: Work) -> Ready:
         printed = device.running()
         if not _is_before(work, printed):
             waiting = _waiting_of_others(device, work.session)
-            told = f": a commit waits there, {waiting}" if waiting else ""
-            raise DeviceError(work.job.device, f"runs something else than when the plan was made{told}")
+            note = f": a commit waits there, {waiting}" if waiting else ""
+            raise DeviceError(work.job.device, f"runs something else than when the plan was made{note}")
         up = snapshot(device, work.kind)
     running = _plain(work, printed)
     before = "" if work.kind.reverts else printed

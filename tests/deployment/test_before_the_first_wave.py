@@ -22,7 +22,7 @@ FAULTS: dict[str, Callable[[Network, str], None]] = {
 }
 """What is wrong with a device, and what the refusal says."""
 SAID = {
-    "drifted": "changed since .*: {name}$",
+    "drifted": r"changed since .*: {name}( \(by run \d\))?$",
     "silent": "{name}: connecting",
     "tells no sessions": "{name}: BGP",
 }
@@ -33,7 +33,7 @@ def commits(network: Network) -> dict[str, tuple[object, ...]]:
     found = {}
     for name, box in network.boxes().items():
         with box.state() as state:
-            log = tuple(line for line in state["log"] if line not in {"open", "bgp", "ports"})
+            log = tuple(line for line in state["log"] if line not in {"open", "bgp", "ports", "pending"})
             found[name] = (state["running"], str(state["pending"]), str(state["sessions"]), log)
     return found
 

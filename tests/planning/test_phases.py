@@ -124,7 +124,7 @@ WITH_SPINES = [name for name, rules in SHAPES.items() if rules.get("spine", {}) 
 
 # By turns: what ends a kind couples is the same on every shape, and which of them are parted the same for every kind.
 @pytest.mark.covering(most=8)
-@pytest.mark.parametrize(("shape", "kind"), zip(WITH_SPINES, cycle(SPINES_ALONE), strict=False))
+@pytest.mark.parametrize(("shape", "kind"), [*zip(WITH_SPINES, cycle(SPINES_ALONE), strict=False)])
 def test_on_every_shape_no_phase_cuts_anybody_off(shape, kind):
     made = plans(site(shape, "eos"), kind, isolates_nobody)
 

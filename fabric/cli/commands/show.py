@@ -73,7 +73,7 @@ def complete_model(_context: click.Context, _parameter: click.Parameter, start: 
         "fabric show asn",
         "fabric show qos",
         "fabric show bom --format json",
-        "fabric show bom --target unit:3",
+        "fabric show bom --target unit:0",
         "fabric show sizing",
         "fabric show sizing --fresh",
         "fabric show models",
