@@ -66,6 +66,7 @@ lint: $(STAMP)  ## ruff: all rules, each exception with its reason in pyproject.
 types: $(STAMP)  ## mypy, strict
 	$(BIN)/mypy
 
+# A test file that cannot be loaded is told by the run itself, not here.
 precompile: $(STAMP)  ## Collect the tests once: the workers of the first run then find every file compiled
 	@$(BIN)/python -m pytest --collect-only -qq >/dev/null 2>&1 || true
 

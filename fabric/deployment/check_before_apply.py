@@ -30,11 +30,8 @@ from fabric.planning.model import DevicePlan, StandIns
 from fabric.platforms.base import Target
 from fabric.units import counted
 
-WAIT = tuple(
-    f"wait until the timer of that commit has fired, or its owner has confirmed it or taken it back; then {then}"
-    for then in ("try again", "`fabric plan` again")
-)
-"""Where a commit of somebody else waits: of a rollback or resume, and of a stale plan."""
+WAIT = "wait until the timer of that commit has fired, or its owner has confirmed it or taken it back"
+"""Where a commit of somebody else waits."""
 WHOSE = {"": "the site's own devices", "sandbox": "those of the sandbox", "lab": "those of the lab"}
 
 
@@ -130,7 +127,8 @@ def changed_since(code: Code, since: str, moved: Mapping[str, str], later: Mappi
         by_note.setdefault(": ".join(filter(None, (by_run, waits))), []).append(name)
     listed = "; ".join(f"{named(names)}{f' ({note})' if note else ''}" for note, names in by_note.items())
     runs = sorted({later[name] for name in moved if name in later}, reverse=True)
-    hints = [WAIT[code is codes.STALE]] if any(moved.values()) else []
+    then = "`fabric plan` again" if code is codes.STALE else "try again"
+    hints = [f"{WAIT}; then {then}"] if any(moved.values()) else []
     hints += [_after_runs(code, runs)] if runs else []
     return refusal(code, f"changed since {since}: {listed}", "; ".join(hints) or None)
 

@@ -186,8 +186,8 @@ def _tier_fill(view: View, role: Role) -> PortFill:
     for node in net.role_start[role]:
         chosen = net.port_maps[net.port_map[node]]
         base = net.port_base[node]
-        for i, (slot, way) in enumerate(zip(chosen.slots, chosen.facing, strict=True)):
-            is_kept = way in (Facing.SPARE, Facing.OUT)
+        for i, (slot, facing) in enumerate(zip(chosen.slots, chosen.facing, strict=True)):
+            is_kept = facing in (Facing.SPARE, Facing.OUT)
             kind = 0 if net.peer[base + i] != NONE else 2 if is_kept else 1
             counts[kind] += 1
             shares[kind] += 1 / slot.sub_ports
