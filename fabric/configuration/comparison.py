@@ -177,8 +177,9 @@ def differences_in(
 
 
 def _below(above: tuple[Node, ...], old: Mapping[str, Node], new: Mapping[str, Node]) -> Iterator[Difference]:
-    moved = out_of_order(old, new)
-    for key in merged_order(old, new):
+    is_both = bool(old) and bool(new)
+    moved = out_of_order(old, new) if is_both else frozenset[str]()
+    for key in merged_order(old, new) if is_both else (old or new):
         was, will = old.get(key), new.get(key)
         if was is None or will is None or was.said != will.said or key in moved:
             yield Difference(above, was, will)

@@ -137,7 +137,11 @@ class Ports:
     def _port_towards(self, peer: str, networks: Iterable[tuple[Network, str]]) -> str | None:
         if peer in self.names:
             return peer
-        return next((port for network, port in networks if _is_in(peer, network)), None)
+        try:
+            address = ip_address(peer)
+        except ValueError:
+            return None  # a group
+        return next((port for network, port in networks if address in network), None)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -194,13 +198,6 @@ class Sessions:
         """The ports of sessions; None if one may go over any."""
         ports = [self.ports_known.of(peer) for peer in peers]
         return None if None in ports else frozenset(port for port in ports if port is not None)
-
-
-def _is_in(peer: str, network: Network) -> bool:
-    try:
-        return ip_address(peer) in network
-    except ValueError:
-        return False
 
 
 def lockouts(changes: Iterable[TextChange], device: Device, login: str = "") -> tuple[Change, ...]:

@@ -241,9 +241,11 @@ def couplings(
 
 
 def _link(here: tuple[str, str], there: tuple[str, str], ends: Ends) -> Iterator[Coupling]:
-    old_a, new_a = ends.end(*here, 0), ends.end(*here, 1)
-    old_b, new_b = ends.end(*there, 0), ends.end(*there, 1)
-    if old_a is None or new_a is None or not old_a.in_use:
+    old_a = ends.end(*here, 0)
+    if old_a is None or not old_a.in_use:  # as on a new switch: nothing else needs to be read
+        return
+    new_a, old_b, new_b = ends.end(*here, 1), ends.end(*there, 0), ends.end(*there, 1)
+    if new_a is None:
         return
     for aspect in ASPECTS:
         if old_b is None or new_b is None:
@@ -285,8 +287,11 @@ def _change(aspect: Aspect, old: LinkEnd, new: LinkEnd) -> str:
 
 
 def _host(device: str, port: str, host: str, ends: Ends) -> Iterator[HostCoupling]:
-    old, new = ends.end(device, port, 0), ends.end(device, port, 1)
-    if old is None or new is None or not old.in_use or not new.in_use:
+    old = ends.end(device, port, 0)
+    if old is None or not old.in_use:
+        return
+    new = ends.end(device, port, 1)
+    if new is None or not new.in_use:
         return
     for aspect in ASPECTS:
         if aspect.needs_host and aspect.value(old) != aspect.value(new):
