@@ -192,7 +192,7 @@ ADOPTS = code(
     why="The plan was made with `--adopt`, and these devices need no change. `fabric apply` writes down that they are "
     "ours, in a run of its own. From then on plans know which of their lines are ours, and a rollback what they ran "
     "before.",
-    fix="Apply this plan by its folder: that records them, and changes no device. An apply without a saved plan does not.",
+    fix="Apply this saved plan: that records them, and changes no device. An apply without a saved plan does not.",
     severity=Severity.INFO,
 )
 JOURNAL_FAILED = code(

@@ -17,7 +17,8 @@ def lost_journal(plan: Plan, applied: Container[str]) -> tuple[Diagnostic, ...]:
     if not strangers:
         return ()
     if plan.adopt:
-        rule = f"{named(strangers)} {_run(strangers)} exactly what the intent says: applying this saved plan records them as ours"
+        alike = f"{named(strangers)} {_run(strangers)} exactly what the intent says"
+        rule = f"{alike}: applying this saved plan records them as ours"
         return (codes.ADOPTS.at(Origin(()), rule, hint=codes.ADOPTS.fix, subjects=tuple(strangers)),)
     rule = f"the journal has no record of {named(strangers)}, which {_run(strangers)} exactly what the intent says"
     return (codes.LOST_JOURNAL.at(Origin(()), rule, hint=codes.LOST_JOURNAL.fix, subjects=tuple(strangers)),)
