@@ -10,7 +10,7 @@ import pytest
 from fabric.cli.printing.styled_lines import PLAIN, fold, text_of
 from fabric.cli.views.apply_events import event_lines, result_lines
 from fabric.cli.views.plan import blast_radius, block_lines, counts, names, plan_lines, plan_summary
-from fabric.deployment.events import DeviceStepped, RunStarted
+from fabric.deployment.events import DeviceStepped, GateWaiting, RunStarted
 from fabric.deployment.jobs import State
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.planning.model import Action, Change, Coupling, DevicePlan, DiffGroup, Impact, Plan, Scope, Wave
@@ -210,6 +210,18 @@ def test_a_reason_that_many_devices_share_is_told_once():
     assert [f"  {name}: failed: as leaf-0" for name in names[1:]] == lines[1:]
     assert "    leaf-0, leaf-1, leaf-2, leaf-3: failed: load: the flash is full" == kept[1]
     assert len(kept) == 2
+
+
+def test_what_a_gate_waits_for_is_said_when_it_changes_and_else_now_and_then():
+    told = {}
+    seen = [(0, "a"), (4, "a"), (8, "b"), (9, "a"), (15, "a"), (22, "b"), (24, "b"), (1, "b")]
+    said = [
+        elapsed_s
+        for elapsed_s, text in seen
+        for _ in event_lines(GateWaiting(run=1, wave=1, missing=(text,), elapsed_s=elapsed_s), 0, told)
+    ]
+
+    assert said == [0, 8, 15, 24, 1], "the last one is another gate's"
 
 
 def test_a_plan_of_no_device_says_so():

@@ -39,8 +39,12 @@ STATE_STYLES: Mapping[str, Style] = {
 TROUBLE = (State.REVERTED, State.LEFT_TO_TIMER, State.FAILED)
 
 
+WAITING = "waiting"
+SAID_AGAIN_S = 15
+"""What a gate waits for is said again after so long, if it is the same."""
+
 Reported = dict[tuple[str, str], str]
-"""The device that a state with its reason was first told of, in the wave."""
+"""In the wave: the device that a state with its reason was first told of; of what is waited for, when it was told."""
 
 
 def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None) -> Iterator[Line]:
@@ -67,7 +71,7 @@ def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None
         first = reported.setdefault((event.state, alike(event.device, event.reason)), event.device)
         again = event.reason and first != event.device
         yield _step(event.device, event.state, f"as {first}" if again else event.reason)
-    elif isinstance(event, GateWaiting):
+    elif isinstance(event, GateWaiting) and (verbose or _is_news(event, reported)):
         yield line(f"  waiting for {names(event.missing)} ({event.elapsed_s:.0f} s)", DIM)
     elif isinstance(event, NotJudged | TrafficUnknown):
         yield line(_unknown(event))
@@ -80,6 +84,15 @@ def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None
         yield _step(f"after wave {event.wave}", "failed", event.reason)
     elif isinstance(event, WaveFinished):
         yield _step(f"wave {event.wave}", event.state, event.reason)
+
+
+def _is_news(event: GateWaiting, reported: Reported) -> bool:
+    key = WAITING, names(event.missing)
+    since_s = event.elapsed_s - float(reported.get(key, "-inf"))
+    if 0 <= since_s < SAID_AGAIN_S:  # below zero: another gate, which waits for the same
+        return False
+    reported[key] = str(event.elapsed_s)
+    return True
 
 
 def _unknown(event: NotJudged | TrafficUnknown) -> str:

@@ -139,14 +139,14 @@ class Gate(msgspec.Struct):
     def _beside(self, purposes: Mapping[str, Purpose]) -> tuple[str, ...]:
         """What switches beside the wave have lost that nobody gives up on purpose."""
         jobs = ((name, (one.work,)) for name, one in sorted(self.beside.items()))
-        wrong: list[str] = []
+        wrong: dict[str, tuple[str, ...]] = {}
         for name, now in each(self.executor, device_steps.look, jobs):
             if isinstance(now, DeviceError):
-                wrong.append(str(now))
+                wrong[name] = (str(now),)
                 continue
             before = self.beside[name].before
-            wrong += missing(name, before, now, purposes, self.thresholds, self.port_names)
-        return tuple(wrong)
+            wrong[name] = missing(name, before, now, purposes, self.thresholds, self.port_names)
+        return tuple(text for name in sorted(wrong) for text in wrong[name])
 
     def unknown(self, run: int, wave: int) -> Iterator[WaveEvent]:
         """What could not be judged, for no device tells it."""
