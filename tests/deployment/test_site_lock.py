@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from sqlalchemy import text
 
 from fabric.deployment import Journal, break_lock, holder
-from fabric.deployment.journal_store import site_lock
+from fabric.deployment.journal_store import process_identity, site_lock
 from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.journal_store.journal_tables import tables
 from fabric.deployment.journal_store.process_identity import identity
@@ -249,7 +249,12 @@ def test_a_journal_of_the_version_before_is_gone_on_with(place: Path | str) -> N
     assert [run.takes_back for run in again.runs("lab")] == [None]
 
 
-def test_a_number_that_another_process_has_now_is_not_alive() -> None:
+def test_a_number_that_another_process_has_now_is_not_alive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = tmp_path / "machine-id"  # a bare system has none
+    written.write_text("4f1e0d3c\n", encoding="utf-8")
+    monkeypatch.setattr(process_identity, "MACHINE_ID", written)
     here, mine = socket.gethostname(), identity()
     known = Holder("root", here, os.getpid(), "2026-01-02", identity=str(mine))
     cases = {
