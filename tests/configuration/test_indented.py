@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,6 +44,25 @@ def test_the_plain_form_and_what_is_shown_of_it_have_none():
     assert not {"exit", "exit-vrf", "end", "!"} & set(map(str.strip, plain.splitlines()))
     assert plain.splitlines() == FRR.shown(lines(TEXT), ())
     assert plain == FRR.plain(FRR.written(lines(plain)))
+
+
+def test_the_order_in_which_things_came_to_be_says_nothing():
+    sections = [
+        "ip list B seq 10 x",
+        "map M 10\n match B",
+        "ip list A seq 5 y",
+        "ip list B seq 9 x",
+        "map M 9",
+    ]
+    syntax = Indented(by_creation="(?:ip list|map) ")
+    forms = {
+        syntax.plain("\n".join(("first", *order[:2], "between", *order[2:], "last", "")))
+        for order in permutations(sections)
+    }
+
+    assert forms == {
+        "first\nip list A seq 5 y\nip list B seq 9 x\nip list B seq 10 x\nmap M 9\nmap M 10\n match B\nbetween\nlast\n"
+    }
 
 
 def test_a_text_may_begin_with_the_end_of_another():

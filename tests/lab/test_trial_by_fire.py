@@ -17,7 +17,7 @@ import pytest
 
 from fabric import __version__, api, deployment, planning
 from fabric.cli.open_lab import LabSite, LabWorkplace, folder_of_lab, lab_secrets, lab_site, lab_workplace
-from fabric.deployment import Pace
+from fabric.deployment import Pace, State
 from fabric.lab import RunningLab, down, up
 from fabric.lab.traffic import Flow, Traffic, flows_between_hosts, losses, ping
 from fabric.planning.texts import digest
@@ -218,6 +218,7 @@ def test_a_bad_change_goes_back_with_every_session_and_route(trial, fault):
 
     assert "failed" == result.outcome
     assert planted.told in str(result), result
+    assert (LEAF,) == result.in_state(State.REVERTED)
     assert before == trial.running()
     until(lambda: routes == trial.routes(), PATIENCE_S, "every route")
     trial.lab.wait_for_sessions(PATIENCE_S)

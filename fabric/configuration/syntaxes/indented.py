@@ -15,6 +15,7 @@ from fabric.configuration.tree import Line
 
 MARGIN = re.compile(r"\n(?=[^ \t\n])")
 """Before a line at the left margin."""
+NUMBER = re.compile(r"([0-9]+)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,14 +37,21 @@ class Indented:
     printed in a whole text and say nothing where they are read, for indentation tells the same."""
     end: str = ""
     """The line that ends a text; empty: none does."""
+    by_creation: str = ""
+    """Lines of the first level that the product prints in the order in which they came to be, with what stands below
+    them, as a regular expression of how they begin: one that goes and comes back stands elsewhere. Empty: none."""
     is_by_path: bool = False
 
     def plain(self, text: str) -> str:
-        """The text without comments and blank lines; what stands in a text of its own stays as it is."""
+        """The text without comments and blank lines; what stands in a text of its own stays as it is.
+
+        Lines whose place tells only when they were made are put together, and in order.
+        """
         nothing = self._nothing  # a search for a line end is far faster than one for the start of a line
-        return "".join(
+        plain = "".join(
             part if is_text else nothing.sub("", f"\n{part}")[1:] for part, is_text in self._divided(text)
         )
+        return _in_order(plain, re.compile(self.by_creation)) if self.by_creation else plain
 
     def without_secrets(self, text: str, secrets: ForeignSecrets, ours: str) -> str:
         """The text without secrets of lines that nobody knows. A text of its own, a banner, is shown at each login."""
@@ -219,6 +227,23 @@ class Indented:
 def _pieces(syntax: Indented, text: str) -> dict[str, Piece]:
     """Those of the latest texts are kept: what a device runs is merged, then compared, and divided once for both."""
     return syntax._pieces(text)  # noqa: SLF001  # the method of this module's own class
+
+
+def _in_order(plain: str, is_of_them: re.Pattern[str]) -> str:
+    """A plain form with the sections that begin so in the place of the first of them, by their names."""
+    sections = MARGIN.split(plain.removesuffix("\n")) if plain else []
+    at = [number for number, section in enumerate(sections) if is_of_them.match(section)]
+    if len(at) < 2:  # a single one is in order
+        return plain
+    of_them = sorted((sections[number] for number in at), key=_natural)
+    others = [section for section in sections[at[0] :] if not is_of_them.match(section)]
+    return "".join(f"{section}\n" for section in (*sections[: at[0]], *of_them, *others))
+
+
+def _natural(section: str) -> list[tuple[int, str]]:
+    """`seq 5` before `seq 10`: a longer number is a greater one."""
+    parts = enumerate(NUMBER.split(section))
+    return [(len(part), part) if is_number % 2 else (0, part) for is_number, part in parts]
 
 
 def _section_start(old: str, new: str) -> int:

@@ -24,6 +24,8 @@ VTYSH = Indented(
     step=" ",
     closings=(("address-family", "exit-address-family"), ("vrf", "exit-vrf"), ("", "exit")),
     end="end",
+    by_creation=r"(?:interface|vrf|route-map|(?:ip|ipv6) (?:prefix-list|access-list|route)|access-list"
+    r"|(?:bgp|ip) (?:(?:large-|ext)?community-list|as-path access-list)) ",
 )
 """How FRR writes: `frr.conf`, `show running-config`."""
 HEADS = (r"\w+ version", "Building configuration", "Current configuration")

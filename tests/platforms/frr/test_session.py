@@ -10,6 +10,7 @@ import pytest
 from napalm.base.exceptions import CommitError, ConnectionException, LockError, NapalmException
 
 from fabric.platforms.base import Trust
+from fabric.platforms.frr.dialect import DIALECT
 from tests.platforms.frr import sites
 from tests.platforms.frr.lab import needed_lab
 from tests.platforms.frr.switches import PROGRAMS, SwitchBox, pieces, text_of
@@ -129,6 +130,31 @@ def test_a_restart_within_the_timer_brings_what_ran_before(switch):
 
     assert runs(switch, OLD)
     assert waits(switch) == ""
+
+
+def test_what_went_and_came_back_is_what_ran_before(switch):
+    """FRR prints what it has taken again behind the rest of its kind."""
+    kinds = {
+        "ip prefix-list": "ip prefix-list {} seq 5 permit 192.0.2.0/24\n",
+        "ipv6 prefix-list": "ipv6 prefix-list {} seq 5 permit 2001:db8::/48\n",
+        "access-list": "access-list {} seq 5 permit 192.0.2.0/24\n",
+        "route-map": "route-map {} permit 10\n set metric 5\nexit\n",
+        "community-list": "bgp community-list standard {} seq 5 permit 64500:1\n",
+    }
+    first, second = ("".join(line.format(name) for line in kinds.values()) for name in ("ONE", "TWO"))
+    text = f"{first}{second}{switch.files['frr.conf']}"
+    committed(switch, "run-1", None, text)
+    driver = switch.opened("run-2")
+    before = driver.get_config(retrieve="running")["running"]
+    assert all(line.format("ONE") in before for line in kinds.values())
+    driver.load_replace_candidate(config=text.replace(first, ""))
+    driver.commit_config(revert_in=60)
+    driver.rollback()
+    after = driver.get_config(retrieve="running")["running"]
+    driver.close()
+
+    assert before != after, "else this tests nothing"
+    assert DIALECT.plain(before) == DIALECT.plain(after)
 
 
 def test_who_has_another_name_can_neither_confirm_nor_take_back(switch):
