@@ -46,8 +46,14 @@ def tree_of(text: str) -> Tree:
 
 
 def text_of(tree: Mapping[str, Any]) -> str:
-    """A file with one `set` block."""
-    return dump(_texts(tree), STEP)
+    """A file with one `set` block, its keys in order: that of NVUE says nothing, and the same text means the same."""
+    return dump(_in_order(_texts(tree)), STEP)
+
+
+def _in_order(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _in_order(value[key]) for key in sorted(value)}
+    return [_in_order(entry) for entry in value] if isinstance(value, list) else value
 
 
 def _plain(value: Any) -> Any:

@@ -48,6 +48,14 @@ def vlan(number: int) -> dict:
     return {"bridge": {"domain": {"br_default": {"vlan": {str(number): {}}}}}}
 
 
+def test_keys_in_another_order_are_the_same_text():
+    tree = {"system": {"hostname": "a", "aaa": {}}, "interface": {"swp2": {}, "swp1": {"type": "swp"}}}
+    other = {key: dict(reversed(inner.items())) for key, inner in reversed(tree.items())}
+
+    assert text_of(tree) == text_of(other)
+    assert list(tree) != list(other)
+
+
 def test_an_unconfirmed_change_does_not_reach_the_startup_configuration(box):
     before = switch(box).store.startup
     commit(box)

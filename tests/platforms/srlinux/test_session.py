@@ -300,6 +300,14 @@ def test_one_connection_serves_many_requests_and_a_new_one_those_after_a_hang_up
         assert json.loads(connection.get_config()["running"]) == switch.store.running
 
 
+def test_keys_in_another_order_are_the_same_text(switch):
+    """As after a commit that was taken back: whether the same runs again is told by the text."""
+    with switch.driver() as connection:
+        before = connection.get_config()["running"]
+        switch.store.running = dict(reversed(switch.store.running.items()))
+        assert before == connection.get_config()["running"]
+
+
 def test_candidates_of_others_are_listed_and_dropped_by_name_only(switch):
     with switch.driver() as connection:
         connection.rpc.cli("enter candidate private name left-behind")
