@@ -22,6 +22,7 @@ from fabric.planning.kept_secrets import with_kept_secrets
 from fabric.planning.texts import digest, packed, unpacked
 from fabric.platforms.base import AnyPlatform, Target
 from fabric.platforms.registry import platform
+from fabric.platforms.texts import HASH, other_hashes
 
 
 class Work(msgspec.Struct, frozen=True):
@@ -152,7 +153,8 @@ def _stage(work: Work, device: Connection, change: str) -> None:
     if work.job.keeps or work.job.keeps_secrets:
         running = device.running()
         if work.job.keeps_secrets:
-            text = with_kept_secrets(work.kind, text, _plain(work, running))
+            others = other_hashes(HASH.findall(text), running)
+            text = with_kept_secrets(work.kind, text, _plain(work, running), others)
         text = device.unmasked(text, running)
     device.stage(work.secrets.fill(text, work.kind), change)
 

@@ -171,6 +171,15 @@ UNLIKE_PASSWORDS = code(
     "or give the secret the value that the switches run until you rotate it.",
     severity=Severity.WARNING,
 )
+KEPT_HASH = code(
+    "FAB620",
+    "a password keeps its old hash",
+    why="A hash in the intent is another one than the device runs. It is the password of somebody who logs in, maybe "
+    "ours, and a product may write it in a form of its own: like a secret, it changes when that is asked for, and not "
+    "beside something else.",
+    fix="`fabric plan --rotate-secrets` brings it, and asks to allow it where it is that of our own login.",
+    severity=Severity.WARNING,
+)
 LATER = code(
     "FAB617",
     "a change is made in several phases",

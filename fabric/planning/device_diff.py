@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from fabric.configuration import Change, Comparison, Dialect, Difference, compare, differences, without
 from fabric.planning.model import Observation
-from fabric.planning.texts import MASK, masked
+from fabric.planning.texts import MASK, PLACEHOLDER, digest, masked
 from fabric.platforms.base import AnyPlatform
+from fabric.platforms.texts import HASH, OF_INTENT
 
 Path = tuple[str, ...]
 """The keys of a line and of those above it."""
@@ -16,12 +17,15 @@ FILE_HEADERS = ("--- ", "+++ ")
 """Before the lines of a file, in a unified diff."""
 
 
-def by_device(dialect: Dialect, seen: Observation, intended: str) -> Comparison:
+def by_device(dialect: Dialect, seen: Observation, intended: str, wanted: str) -> Comparison:
     """The changes that hold lines of the device's own diff, and that diff.
 
     `intended` has our secrets as references, so that lines with a secret differ from those of the device. A diff whose
-    lines stand nowhere is one change of the whole device.
+    lines stand nowhere is one change of the whole device. `wanted`: the same text with our hashes; if it has no
+    references, what differs are hashes.
     """
+    if PLACEHOLDER.search(wanted) is None and (hashes := other_hashes(dialect, seen, wanted)):
+        return Comparison(hashes, seen.device_diff or "")
     lines = _told(seen)
     differing = compare(dialect, seen.device, seen.text, intended).changes
     changes = tuple(
@@ -30,6 +34,16 @@ def by_device(dialect: Dialect, seen: Observation, intended: str) -> Comparison:
         if any(line.old and line.old.text in lines for line in differences(change))
     )
     return Comparison(changes or (Change("the device's own diff", (), ()),), seen.device_diff or "")
+
+
+def other_hashes(dialect: Dialect, seen: Observation, wanted: str) -> tuple[Change, ...]:
+    """The changes of lines whose hash of a password is another one than runs. Ours stands in them as a reference."""
+    if not seen.other_hashes:
+        return ()
+    text = HASH.sub(
+        lambda known: OF_INTENT if digest(known[0]) in seen.other_hashes else known[0], masked(wanted)
+    )
+    return compare(dialect, seen.device, seen.text, dialect.plain(text)).changes
 
 
 def outdated_passwords(

@@ -18,11 +18,12 @@ from fabric.planning.device_diff import (
     by_device,
     counts,
     kept_and_outdated,
+    other_hashes,
     outdated_passwords,
 )
 from fabric.planning.drains import drained
 from fabric.planning.impact import worst
-from fabric.planning.judging import judged, lockouts
+from fabric.planning.judging import judged, lockouts, new_passwords
 from fabric.planning.kept_secrets import keeps_secrets
 from fabric.planning.model import Action, Change, DevicePlan, Impact, Observation
 from fabric.planning.options import LastApplied, PlanOptions, action_on, is_shared, last_applied_of
@@ -35,6 +36,7 @@ from fabric.planning.waves import Candidate, candidate_of
 from fabric.planning.withdrawn import withdrawing
 from fabric.platforms.base import AnyPlatform, Artifact
 from fabric.platforms.registry import platform
+from fabric.platforms.texts import hashes_hidden
 from fabric.rendering import RenderRecord
 from fabric.rendering.render import record_of
 
@@ -74,7 +76,7 @@ def drafted(switch: Device, artifact: Artifact, seen: Observation, options: Plan
     )
     wanted = _pushed(product, artifact.text, seen, known, options)
     dialect, report = product.dialect(), Report()
-    intended = dialect.plain(wanted.text, artifact.text)
+    intended = dialect.plain(hashes_hidden(wanted.text), hashes_hidden(artifact.text))
     comparison = compare(dialect, switch.name, seen.text, masked(intended))
     _keep(draft, switch, len(wanted.kept), wanted.overriding)
     if seen.device_diff == "" and comparison.changes:
@@ -87,13 +89,14 @@ def drafted(switch: Device, artifact: Artifact, seen: Observation, options: Plan
         return draft
     if not comparison.changes:
         findings.add_device_diff(report, switch)
-        comparison = by_device(dialect, seen, intended)
+        comparison = by_device(dialect, seen, intended, wanted.text)
         changes = judged(comparison.changes, switch)
     else:
         changes = _judged(comparison.changes, switch, seen, options)
+    if not keeps:
+        changes += _new_passwords(switch, seen, wanted, options)
     action = action_on(seen, options)
-    if action is Action.NEW:
-        changes = _on_new(changes)
+    changes = _on_new(changes) if action is Action.NEW else changes
     outdated = frozenset() if keeps else outdated_passwords(product, seen, intended, comparison.changes)
     draft.touched = replace(touch(product, comparison.changes, changes), outdated=outdated)
     draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)
@@ -125,6 +128,14 @@ def _judged(
         return found
     login = options.logins.get(switch.name, "")
     return withdrawing(found, changes, switch) + lockouts(changes, switch, login)
+
+
+def _new_passwords(
+    switch: Device, seen: Observation, wanted: Pushed, options: PlanOptions
+) -> tuple[Change, ...]:
+    """What hashes of passwords that change with a device's secrets do to our own access."""
+    hashes = other_hashes(platform(switch.platform).dialect(), seen, wanted.text)
+    return new_passwords(hashes, options.logins.get(switch.name, ""))
 
 
 def _pushed(

@@ -73,6 +73,13 @@ def add_waiting(report: Report, seen: Iterable[Observation], switches: Mapping[s
             _one(report, codes.WAITING, switches[one.device].origin, one.device, one.waiting)
 
 
+def add_kept_hashes(report: Report, devices: Iterable[str], switches: Mapping[str, Device]) -> None:
+    """Devices that keep another hash of a password than the intent has."""
+    for name in devices:
+        rule = "a password has another hash in the intent than on the device, which keeps its own"
+        _one(report, codes.KEPT_HASH, switches[name].origin, name, rule)
+
+
 def add_removed(report: Report, names: Iterable[str]) -> None:
     """Devices that somebody knows of, and the site does not."""
     for name in names:

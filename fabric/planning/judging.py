@@ -215,6 +215,17 @@ def lockouts(changes: Iterable[TextChange], device: Device, login: str = "") -> 
     )
 
 
+def new_passwords(changes: Iterable[TextChange], login: str) -> tuple[Change, ...]:
+    """A change for each user whose password becomes another one, if he may be the one that we log in as."""
+    users = {account_of(line) for change in changes for line in differences(change)} - {""}
+    scope, reason = Scope(whole_device=True), "the password of user {} becomes another one"
+    return tuple(
+        Change("management access", "~", Impact.LOCKOUT, scope, reason.format(user))
+        for user in sorted(users)
+        if login in ("", user)
+    )
+
+
 def _wording(line: Difference, change: TextChange) -> str:
     """What becomes of a line, with the lines that it stands below in the change."""
     inside = line.above[len(change.above) + 1 :]

@@ -53,6 +53,10 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     commit waits on it)."""
     secrets_differ: tuple[tuple[str, ...], ...] | None = None
     """Lines with another secret than ours, each as its key below those above it; None: the product does not show it."""
+    other_hashes: tuple[str, ...] = ()
+    """Digests of those hashes of passwords in the artifact that do not run, or may not (`hides_hashes`)."""
+    hides_hashes: bool = False
+    """The product shows none."""
     waiting: str = ""
     """The commit that waits for its confirmation on the device, for people: its name, whose it is, and when it goes
     back; empty: none."""

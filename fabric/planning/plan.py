@@ -16,12 +16,14 @@ from fabric.planning.both_ends.phases import Phase
 from fabric.planning.draft import Draft, drafted, quiet_draft
 from fabric.planning.impact import worst
 from fabric.planning.isolation import isolated
+from fabric.planning.kept_secrets import keeps_secrets
 from fabric.planning.model import Action, Impact, Observation, Plan
 from fabric.planning.options import PlanOptions
 from fabric.planning.report import diff_groups
 from fabric.planning.texts import Texts, unpacked
 from fabric.planning.waves import Candidate, waves
 from fabric.platforms.base import Artifact
+from fabric.platforms.registry import platform
 from fabric.rendering import Artifacts, RenderRecord
 from fabric.rendering.render import record_of
 from fabric.workers import each
@@ -54,6 +56,7 @@ def plan(
     findings.add_coupled(report, together, switches, options.only)
     outdated = {draft.device.device: draft.outdated for draft in drafts if draft.outdated}
     _tell_of_changes(changed, outdated, site, report)
+    findings.add_kept_hashes(report, _keeping_hashes(names, site), switches)
     findings.add_waiting(report, (observations[name] for name in names), switches)
     _tell_of_others(drafts, switches, report, options)
     missing = [name for name in artifacts if name in switches and name not in observations]
@@ -124,6 +127,14 @@ def _tell_of_changes(
     findings.add(report, (findings.Changed(d.device, d.origin, d.is_invented) for d in changed), site.options)
     for draft in (d for d in changed if site.seen[d.device.device].source == "nothing"):
         findings.add_new(report, draft.device, draft.origin)
+
+
+def _keeping_hashes(names: Iterable[str], site: Site) -> Iterator[str]:
+    """The devices that keep a hash which the intent has no more, of products that show it."""
+    for name in names:
+        seen, product = site.seen[name], platform(site.switches[name].platform)
+        if seen.other_hashes and not seen.hides_hashes and keeps_secrets(product, seen, site.options):
+            yield name
 
 
 def _tell_of_others(

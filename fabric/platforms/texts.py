@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection, Container, Iterable
 
 import msgspec
 
@@ -42,6 +43,28 @@ def masking(*rules: tuple[str, str]) -> Callable[[str], str]:
         return text
 
     return mask_text
+
+
+HASH = re.compile(r"\$(?:5|6)\$[./0-9A-Za-z$=]+")
+"""The hash of a password, by crypt(3): the intent may hold it, and products show it as it was written."""
+OF_INTENT = placeholder("file:intent")
+
+
+def hashes_hidden(text: str, only: Container[str] | None = None) -> str:
+    """A text of ours with hashes of passwords, or only these, as references: they are treated as secrets are."""
+    if "$" not in text or only == ():
+        return text
+    return HASH.sub(lambda known: OF_INTENT if only is None or known[0] in only else known[0], text)
+
+
+def other_hashes(hashes: Iterable[str], running: str) -> tuple[str, ...]:
+    """Those hashes that do not run, or not as often; all, where the product shows none (`hides_hashes`)."""
+    return tuple(known for known, times in Counter(hashes).items() if running.count(known) < times)
+
+
+def hides_hashes(hashes: Collection[str], running: str) -> bool:
+    """Whether a product shows no hash of a password, so that nobody knows whether these run."""
+    return bool(hashes) and HASH.search(running) is None
 
 
 def filled(text: str, value_of: ValueOf) -> str:

@@ -18,6 +18,7 @@ from fabric.diagnostics import Diagnostic, Invalid, Report
 from fabric.platforms.base import SECRET, AnyPlatform, Artifact
 from fabric.platforms.needs.table import lowered
 from fabric.platforms.registry import platform
+from fabric.platforms.texts import HASH
 from fabric.rendering import codes
 from fabric.rendering.check_agreement import check_agreement
 from fabric.rendering.check_overrides import check_overrides
@@ -252,6 +253,7 @@ def record_of(switch: Device, artifact: Artifact, fingerprint: str = "") -> Rend
         drained=switch.drained,
         derived=dict(artifact.derived),
         references=tuple(sorted(set(SECRET.findall(artifact.text)))),
+        hashes=tuple(sorted(HASH.findall(artifact.text))),
     )
 
 

@@ -44,6 +44,8 @@ class RenderRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     derived: dict[str, str] = msgspec.field(default_factory=dict)
     references: tuple[str, ...] = ()
     """The secrets that the text refers to."""
+    hashes: tuple[str, ...] = ()
+    """The hashes of passwords that it holds, one as often as it stands there."""
     foreign: ForeignLines | None = None
     """What is known of lines of others on the device; None: nothing."""
 

@@ -200,6 +200,17 @@ def test_foreign_lines_survive_any_number_of_merges(name: str) -> None:
         assert set(said(tree(name, ours).values())) <= lines
 
 
+def test_nothing_that_is_kept_stands_behind_the_line_that_ends_a_text(name: str) -> None:
+    """A switch would read it as something that is no configuration any more."""
+    known = dialect(name)
+    ours = examples(name)[0]
+    for other in examples(name):
+        theirs = known.plain(other)
+        text = merge(known, ours, theirs, None).text
+        assert re.findall(r"(?m)^end\n(?!#!part |\Z)", text) == []
+        assert text.count("\nend\n") == ours.count("\nend\n")
+
+
 def test_what_was_applied_and_is_gone_from_the_intent_goes(name: str) -> None:
     known = dialect(name)
     ours = examples(name)[0]

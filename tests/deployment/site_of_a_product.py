@@ -43,6 +43,12 @@ class Site:
         """The names of all switches."""
         return set(self.sandbox.targets)
 
+    @property
+    def hides_hashes(self) -> bool:
+        """Whether its product shows hashes of passwords to nobody: the first leaf is asked."""
+        seen = api.observe(self.compiled, self.place, ["leaf-0-0"])
+        return seen["leaf-0-0"].hides_hashes
+
     def write(self, *more: Words) -> None:
         """Let the files say this too."""
         for name, text in files(self.product, *self._words, *more).items():

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from fabric import api
-from fabric.planning.codes import UNLIKE_PASSWORDS
+from fabric.planning import Impact, Plan
+from fabric.planning.codes import KEPT_HASH, UNLIKE_PASSWORDS
 from fabric.platforms.registry import platform
 from tests.chaos.random_fabric import PRODUCTS
 from tests.deployment.site_of_a_product import Site
 from tests.platforms.everywhere import capabilities
-from tests.platforms.sites import Words, network, services, site
+from tests.platforms.sites import HASH, HASH256, Words, network, services, site
 
 VARIABLE, OLD, NEW = "BGP", "Old-of-the-sessions", "New-of-the-sessions"
 QUICK = network("{lossless: null, routing: {bgp: {password: 'env:BGP', keepalive: 1s, hold: 3s}}}")
 TACACS = services("{tacacs: {servers: [192.0.2.8], secret: 'env:BGP'}}")
 SNMP = services("{snmp: {users: {monitor: {auth_secret: 'env:BGP', privacy_secret: 'env:BGP'}}}}")
 """Where the secret stands too, on products that support it."""
+ANOTHER_HASH = services(f"{{users: {{netops: {{password_hash: {HASH}, password_hash_sha256: {HASH256}}}}}}}")
+"""Of the user that we log in as."""
+HASHED = re.compile(r"\$[56]\$[^'\"\s]+")
 TIME = services("{ntp: {servers: [192.0.2.9]}}")
 
 
@@ -37,6 +42,16 @@ class Operator:
         """The switches that a plan changes while the secrets have that value."""
         self.monkeypatch.setenv(VARIABLE, value)
         return self.site.changed(rotate=rotate)
+
+    def planned(self, value: str, *, rotate: bool = False) -> Plan:
+        """The plan while the secrets have that value."""
+        self.monkeypatch.setenv(VARIABLE, value)
+        return self.site.planned(rotate=rotate)
+
+    def kept_hashes(self, value: str) -> set[str]:
+        """The switches of which a plan says that they keep another hash than the intent has."""
+        found = [f for f in self.planned(value).diagnostics if f.code == KEPT_HASH.code]
+        return {name for finding in found for name in finding.subjects}
 
     def unlike(self, value: str, *, rotate: bool = False) -> dict[str, bool]:
         """The sessions that a plan says to begin with two passwords, and whether it is sure of it."""
@@ -87,6 +102,30 @@ def test_another_change_is_made_while_a_secret_waits_to_be_rotated(operator: Ope
     assert operator.site.applied() == "done"
     assert operator.changed(NEW) == set()
     assert operator.changed(NEW, rotate=True) == (set() if platform(product).shows_secrets else every)
+
+
+def test_a_hash_that_is_another_now(operator: Operator) -> None:
+    """It waits to be rotated, whatever else changes, and the plan says so: it may be the password of our own login."""
+    played, name = operator.site, "leaf-0-0"
+    has_users = (
+        HASH in played.compiled.artifacts[name].text or HASH256 in played.compiled.artifacts[name].text
+    )
+    before = played.sandbox.running_config(name)
+    shown = played.every if has_users and not played.hides_hashes else set()
+
+    assert operator.kept_hashes(OLD) == set()
+    played.write(ANOTHER_HASH)
+    assert operator.kept_hashes(OLD) == shown
+    played.write(ANOTHER_HASH, TIME)
+    assert operator.changed(OLD) == played.every
+    assert played.applied() == "done"
+    assert sorted(HASHED.findall(before)) == sorted(HASHED.findall(played.sandbox.running_config(name)))
+    assert operator.kept_hashes(OLD) == shown
+    assert operator.changed(OLD) == set()
+    rotated = operator.planned(OLD, rotate=True)
+    locked = {device.device for device in rotated.changed if device.impact is Impact.LOCKOUT}
+    assert locked == (played.every if has_users else set())
+    assert not [found for found in rotated.diagnostics if found.code == KEPT_HASH.code]
 
 
 def test_a_switch_that_is_added_while_a_secret_waits_to_be_rotated(operator: Operator) -> None:

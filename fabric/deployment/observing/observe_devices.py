@@ -26,6 +26,7 @@ from fabric.planning.ownership import Ownership, basis, candidate, packed
 from fabric.planning.texts import MASK, digest, masked
 from fabric.platforms.base import AnyPlatform, Artifact, Target
 from fabric.platforms.registry import platform
+from fabric.platforms.texts import HASH, hides_hashes, other_hashes
 from fabric.rendering import Artifacts
 
 
@@ -131,6 +132,7 @@ class _Asking(NamedTuple):
                 after,
                 is_shared(self.options),
                 self.options.ignore_secrets,
+                self._hashes(name),
             )
             yield name, (self.targets[name], product, question, self.secrets)
 
@@ -138,6 +140,11 @@ class _Asking(NamedTuple):
         if isinstance(self.artifacts, Artifacts):
             return self.artifacts.record(name).digest
         return self.artifacts[name].digest
+
+    def _hashes(self, name: str) -> tuple[str, ...]:
+        if isinstance(self.artifacts, Artifacts):
+            return self.artifacts.record(name).hashes
+        return tuple(HASH.findall(self.artifacts[name].text))
 
 
 class _Question(msgspec.Struct, frozen=True):
@@ -150,6 +157,8 @@ class _Question(msgspec.Struct, frozen=True):
     """Digest of what the device ran after just this artifact was applied; empty if another was, or none."""
     shared: bool
     ignores_secrets: bool
+    hashes: tuple[str, ...] = ()
+    """Those of passwords in the artifact, one as often as it stands there."""
 
     @property
     def takes_for_ours(self) -> bool:
@@ -165,7 +174,13 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
         ours = asked.applied if asked.artifact is None else asked.artifact
         seen = observation(kind, target.name, running, ours=ours or "")
         if seen.text:  # on a new host nothing runs yet
-            seen = msgspec.structs.replace(seen, managers=device.subnet_managers())
+            others = tuple(digest(known) for known in other_hashes(asked.hashes, running))
+            seen = msgspec.structs.replace(
+                seen,
+                managers=device.subnet_managers(),
+                other_hashes=others,
+                hides_hashes=hides_hashes(asked.hashes, running),
+            )
         if (waiting := device.pending()) is not None:
             # It compares nothing for us now: a diff that is empty would say that nothing differs.
             return msgspec.structs.replace(seen, waiting=described(waiting))

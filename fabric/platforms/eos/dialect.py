@@ -14,7 +14,7 @@ from fabric.platforms.eos.lines_services import service_lines
 from fabric.platforms.eos.secrets import as_encoded, mask_text
 
 DIALECT = Dialect(
-    syntax=Indented(comment="!", step="   ", texts=((r"banner[ \t]+(?:login|motd)", "EOF"),)),
+    syntax=Indented(comment="!", step="   ", texts=((r"banner[ \t]+(?:login|motd)", "EOF"),), end="end"),
     top=Section(*service_lines(), *interface_lines(), *policy_lines(), *qos_lines(), *bgp_lines()),
     mask=mask_text,
     as_encoded=as_encoded,

@@ -121,7 +121,6 @@ SYSTEM = (
     _as_shipped("no enable password"),
     _as_shipped("no service interface inactive port-id allocation disabled"),
     _managed("transceiver qsfp default-mode {mode}", default=("transceiver qsfp default-mode 4x10G",)),
-    Statement("end", default=("end",)),
 )
 SNMP = tuple(
     noted(

@@ -102,6 +102,9 @@ GROUP = Section(
         reads=entered,
         below=Section(
             *noted("connect-retry {seconds}", effect=RETRIED),
+            # The model says that a hold time is proposed in the OPEN message; of SR Linux no page says what a change
+            # does to a session that is up. Nokia's 7210 SAS guide ("Hold time and keep alive timer dependencies") says
+            # that peerings restart.
             *noted("hold-time {seconds}", "keepalive-interval {seconds}"),
             *noted("minimum-advertisement-interval {seconds}", effect=HOW_SOON),
         ),
