@@ -236,7 +236,9 @@ def test_a_program_hears_which_wave_it_is_about_and_is_told_in_printable_words(t
     program.chmod(0o755)
 
     def asked(command: str) -> CommandsAsked:
-        return CommandsAsked(commands=(command,), folder=tmp_path, about={"devices": "leaf-1 leaf-2"})
+        return CommandsAsked(
+            commands=(command,), folder=tmp_path, about={"devices": "leaf-1 leaf-2"}, hide=str
+        )
 
     (told,) = complaints(asked("./check"))
     assert told == f"`./check`: exit code 3: ?[2Jleaf-1 leaf-2 in {tmp_path}"

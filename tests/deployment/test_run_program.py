@@ -40,12 +40,14 @@ Told = Callable[[str, float], None]
 
 
 def asked_by_a_gate(folder: Path, waiting: Told) -> str:
-    asked = CommandsAsked(commands=("./program",), folder=folder, about={}, limit_s=1, told_every_s=0)
+    asked = CommandsAsked(
+        commands=("./program",), folder=folder, about={}, hide=str, limit_s=1, told_every_s=0
+    )
     return "".join(complaints(asked, waiting))
 
 
 def asked_by_a_cordon(folder: Path, waiting: Told) -> str:
-    wave = CordonedWave(folder=folder, about={}, devices=(), told_every_s=0)
+    wave = CordonedWave(folder=folder, about={}, devices=(), hide=str, told_every_s=0)
     return Cordon(timeout_s=1).run("./program", wave, waiting).problem
 
 
@@ -193,7 +195,7 @@ def test_all_programs_of_a_gate_share_its_time(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(site_commands, "run_program", hang)
     monkeypatch.setattr(site_commands, "time", clock)
-    told = complaints(CommandsAsked(commands=("./a", "./b"), folder=tmp_path, about={}, limit_s=20))
+    told = complaints(CommandsAsked(commands=("./a", "./b"), folder=tmp_path, about={}, hide=str, limit_s=20))
 
     assert limits == [20]
     assert "`./b`: there was no time left to ask it" in told

@@ -54,10 +54,11 @@ def test_no_program_of_a_site_sees_its_secrets(
                 folder=tmp_path,
                 about={"wave": "1"},
                 hidden=options.thresholds.hidden,
+                hide=str,
             )
         )
     else:
-        wave = CordonedWave(folder=tmp_path, about={"wave": 1}, devices=())
+        wave = CordonedWave(folder=tmp_path, about={"wave": 1}, devices=(), hide=str)
         told = options.cordon.run(str(script), wave).problem
     seen = (tmp_path / "seen").read_text()
 

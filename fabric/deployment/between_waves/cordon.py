@@ -17,7 +17,6 @@ from fabric.deployment.gates.site_commands import (
     Hide,
     ToldOfProgram,
     environment,
-    hide_nothing,
     how_it_ended,
     say_nothing,
     split,
@@ -41,9 +40,9 @@ class CordonedWave(msgspec.Struct, frozen=True, kw_only=True):
     """Of the site."""
     about: Mapping[str, object]
     devices: tuple[str, ...]
+    hide: Hide
+    """What they print may hold a secret that is in use: whoever runs them has to say how it is hidden."""
     told_every_s: float = 2
-    hide: Hide = hide_nothing
-    """What they print may hold a secret that is in use."""
 
 
 class Answer(NamedTuple):

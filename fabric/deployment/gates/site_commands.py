@@ -28,11 +28,6 @@ Hide = Callable[[str], str]
 """Takes secrets out of a text."""
 
 
-def hide_nothing(text: str) -> str:
-    """Where no secret is in use."""
-    return text
-
-
 class CommandsAsked(msgspec.Struct, frozen=True, kw_only=True):
     """The programs of a site that are asked at a gate, and what they hear."""
 
@@ -41,13 +36,13 @@ class CommandsAsked(msgspec.Struct, frozen=True, kw_only=True):
     """Of the site: they run there."""
     about: Mapping[str, str]
     """What the wave is: they find it in `FABRIC_…`."""
+    hide: Hide
+    """What they print may hold a secret that is in use: whoever asks them has to say how it is hidden."""
     hidden: Collection[str] = ()
     """Environment variables that they do not see."""
     limit_s: float = LONGEST_S
     """All of them have to have ended then."""
     told_every_s: float = 2
-    hide: Hide = hide_nothing
-    """What they print may hold a secret that is in use."""
 
 
 ToldOfProgram = Callable[[str, float], None]

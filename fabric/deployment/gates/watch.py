@@ -17,7 +17,7 @@ from fabric.deployment.events import NotJudged, TrafficUnknown, WaveEvent
 from fabric.deployment.gates.bystanders import Beside
 from fabric.deployment.gates.judge import PortNames, missing, nobody_knows, not_counted, worse
 from fabric.deployment.gates.purpose import Purpose
-from fabric.deployment.gates.site_commands import LONGEST_S, CommandsAsked, Hide, complaints, hide_nothing
+from fabric.deployment.gates.site_commands import LONGEST_S, CommandsAsked, Hide, complaints
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.traffic import Drain, busy, traffic
@@ -51,6 +51,8 @@ class Gate(msgspec.Struct):
     about: dict[str, str]
     """What the site's programs are told: `run`, `wave`, `devices`, `site`."""
     folder: Path
+    hide: Hide
+    """What the site's programs print may hold a secret that is in use."""
     port_names: PortNames = nobody_knows
     first: dict[str, Snapshot] = msgspec.field(default_factory=dict)
     """What each device said of its ports when nothing was wrong for the first time since the change."""
@@ -58,8 +60,6 @@ class Gate(msgspec.Struct):
     """Switches that the wave may leave without a way."""
     drains: dict[str, Drain] = msgspec.field(default_factory=dict)
     """Of the devices that traffic has to leave: how far it has."""
-    hide: Hide = hide_nothing
-    """What the site's programs print may hold a secret that is in use."""
     objections: tuple[str, ...] = ()
     """What the site's programs objected to when they were asked last."""
 

@@ -119,8 +119,8 @@ class Batch:
         run, members = self.run, self.members
         about = {"run": str(run.id), "wave": str(self.number), "site": run.site}
         about["devices"] = " ".join(members.work)
-        words = (run.thresholds, run.pace, run.executor, about, run.folder, run.port_names)
-        return Gate(members.work, members.ready, *words, beside=self.beside, hide=run.hide)
+        words = (run.thresholds, run.pace, run.executor, about, run.folder, run.hide, run.port_names)
+        return Gate(members.work, members.ready, *words, beside=self.beside)
 
     def _waiting(self, lost: tuple[str, ...], elapsed_s: float) -> None:
         event = GateWaiting(run=self.run.id, wave=self.number, missing=lost, elapsed_s=round(elapsed_s, 1))
