@@ -17,7 +17,7 @@ from fabric.cli.stop import Stop
 from fabric.compiler import Compiled
 from fabric.deployment import SecretSource, targets
 from fabric.deployment.refusal_message import named
-from fabric.deployment.workplace import Workplace
+from fabric.deployment.workplace import JOURNAL_FILE, Workplace
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Invalid
 from fabric.documents.places import placed
@@ -78,6 +78,15 @@ def folder_of_sandbox(site: Path) -> Path:
     return site / SCRATCH / "sandbox"
 
 
+def forget_runs(folder: Path) -> None:
+    """Remove the journal of a sandbox that has ended: the next one starts with fresh devices, which have no history.
+
+    SQLite's own files beside it go too: a program that was killed has left them.
+    """
+    for file in folder.glob(f"{JOURNAL_FILE}*"):
+        file.unlink(missing_ok=True)
+
+
 def workplace(compiled: Compiled) -> SandboxWorkplace:
     """The workplace of the running sandbox. `Stop` if none runs."""
     folder = folder_of_sandbox(compiled.folder)
@@ -88,7 +97,7 @@ def workplace(compiled: Compiled) -> SandboxWorkplace:
         raise Stop(codes.NO_SANDBOX, "no sandbox of this site is running", "run `fabric sandbox up`")
     ways = sandbox_targets(compiled.intent.inventory, compiled.artifacts, compiled.folder)
     places = {name: _moved(ways[name], place) for name, place in state.state.targets.items() if name in ways}
-    journal = f"sqlite:///{(folder / 'journal.sqlite').resolve()}"
+    journal = f"sqlite:///{(folder / JOURNAL_FILE).resolve()}"
     return SandboxWorkplace(
         folder=compiled.folder,
         journal_url=journal,

@@ -29,7 +29,9 @@ from fabric.units import counted
 
 LOG = "lab.log"
 LOCK = "lock"
-OURS = (LOG, "lab.json", "lab.json.new", KEY, f"{KEY}.pub", "known_hosts", "journal.sqlite")
+JOURNAL = ("journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm")
+"""With what SQLite keeps beside it where a program was killed."""
+OURS = (LOG, "lab.json", "lab.json.new", KEY, f"{KEY}.pub", "known_hosts", *JOURNAL)
 ENDS_WITHIN_S = 60.0
 NAMESPACES = ("--net", "--mount", "--pid", "--ipc", "--fork", "--kill-child", "--propagation", "private")
 

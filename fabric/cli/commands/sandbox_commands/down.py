@@ -5,7 +5,7 @@ from __future__ import annotations
 from fabric import sandbox
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
-from fabric.cli.open_sandbox import folder_of_sandbox
+from fabric.cli.open_sandbox import folder_of_sandbox, forget_runs
 from fabric.cli.printing.command_output import Output
 
 
@@ -17,6 +17,5 @@ def run() -> None:
     """
     output, folder = Output(), folder_of_sandbox(current().site)
     ended = sandbox.down(folder)
-    # The next sandbox starts with fresh devices: a journal that remembers these would be wrong.
-    (folder / "journal.sqlite").unlink(missing_ok=True)
+    forget_runs(folder)
     output.result({"ended": ended}, "sandbox ended" if ended else "no sandbox was running")

@@ -10,7 +10,7 @@ from fabric import sandbox
 from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current, remember
-from fabric.cli.open_sandbox import emulated, folder_of_sandbox, grown, workplace
+from fabric.cli.open_sandbox import emulated, folder_of_sandbox, forget_runs, grown, workplace
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import watched
 from fabric.documents.places import placed
@@ -48,6 +48,7 @@ def run(*, folder: Path | None, port: int) -> None:
         devices = tuple(watched(emulated(compiled), len(compiled.devices), "building devices", settings))
     managers = sandbox.simulated(compiled.devices.values())
     scratch(compiled.folder)
+    forget_runs(folder_of_sandbox(compiled.folder))  # of one that was killed
     state = sandbox.up(
         devices, folder_of_sandbox(compiled.folder), port=port, managers=managers, intent=compiled.digest
     )
