@@ -19,6 +19,7 @@ from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.deployment.refusal_message import named
+from fabric.deployment.results import runs_neither
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
 from fabric.platforms.base import Target
 
@@ -86,7 +87,7 @@ def _ending(
     reasons = {
         State.CONFIRMED: f"keeps the change, though nobody has confirmed it: {asked}",
         State.REVERTED: f"went back by itself: {asked}",
-        State.FAILED: "runs neither what it ran before nor what was pushed",
+        State.FAILED: runs_neither(step.reason),
     }
     reason = reasons[answer.state]
     if answer.state is State.CONFIRMED:

@@ -24,6 +24,14 @@ class DeviceResult(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
+RUNS_NEITHER = "runs neither what it ran before nor what was pushed"
+
+
+def runs_neither(why: str) -> str:
+    """The reason of a device that a person has to look at; `why`: what was wrong there, or with its wave, before."""
+    return why if why.startswith(RUNS_NEITHER) else f"{RUNS_NEITHER}: {why}" if why else RUNS_NEITHER
+
+
 def whereabouts(devices: Iterable[DeviceResult], timers: str) -> str:
     """Devices by state, in words; `timers`: when those that are unconfirmed go back by themselves."""
     by_state: dict[State, list[str]] = {}

@@ -84,5 +84,6 @@ def test_a_device_that_goes_back_to_something_else_is_told_as_failed(applied: Ne
 
     assert result.waves[0].state == "failed"
     assert result.in_state(State.FAILED) == ("leaf-0-0-0",)
-    assert result.devices[0].reason == "runs neither what it ran before nor what was pushed"
+    assert result.devices[0].reason.startswith("runs neither what it ran before nor what was pushed: ")
+    assert result.devices[0].reason.endswith(result.waves[0].reason)
     assert "ntp 192.0.2.67" in applied.box("leaf-0-0-0").running

@@ -20,6 +20,7 @@ from fabric.deployment.equal_errors import grouped
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal_records import Applied
 from fabric.deployment.refusal_message import named
+from fabric.deployment.results import runs_neither
 from fabric.deployment.waves.members import Members
 from fabric.deployment.waves.run import Run
 from fabric.diagnostics import DeviceError
@@ -87,7 +88,7 @@ class Confirmation(msgspec.Struct):
             self.back.add(name)
             self.members.note(name, State.REVERTED, "took the change back before it was confirmed")
         else:
-            self.members.note(name, State.FAILED, "runs neither what it ran before nor what was pushed")
+            self.members.note(name, State.FAILED, runs_neither(self.members.results[name].reason))
 
     def _keep(self, name: str, running: str) -> None:
         self.kept[name] = running
@@ -109,7 +110,7 @@ class Confirmation(msgspec.Struct):
                 )
                 self.members.report(name, State.REVERTED, reason)
             else:
-                self.members.note(name, State.FAILED, "runs neither what it ran before nor what was pushed")
+                self.members.note(name, State.FAILED, runs_neither(reason))
         return reason
 
     def _cannot_go_back(self) -> list[DeviceError]:

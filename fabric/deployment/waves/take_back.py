@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from fabric.deployment import device_steps
 from fabric.deployment.jobs import State
+from fabric.deployment.results import runs_neither
 from fabric.deployment.waves.members import Members
 from fabric.diagnostics import DeviceError
 
@@ -26,10 +27,8 @@ def _asked(members: Members, names: Collection[str], reason: str) -> dict[str, D
     for name, answer in members.in_turn(device_steps.revert, names):
         if isinstance(answer, DeviceError):
             lost[name] = answer
-        elif answer is State.FAILED:
-            members.note(name, answer, "runs neither what it ran before nor what was pushed")
-        else:
-            known = members.results.get(name)
-            own = known.reason if known and known.reason else reason
-            members.note(name, answer, own)
+            continue
+        known = members.results.get(name)
+        own = known.reason if known and known.reason else reason
+        members.note(name, answer, runs_neither(own) if answer is State.FAILED else own)
     return lost
