@@ -17,13 +17,13 @@ import pytest
 from sqlalchemy import event, text
 
 from fabric.deployment import Event, Journal, State, apply, holder, resume, rollback
-from fabric.deployment.journal_store import journal_access, journal_tables
+from fabric.deployment.journal_store import given_up_locks, journal_access, journal_tables
 from fabric.diagnostics import JournalFailed, Refused
 from tests.deployment.conftest import AtOnce, Network, apply_options
 from tests.deployment.test_failures import changed_ntp, runs
 from tests.postgres import Cluster, cluster
 from tests.programs import run
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, until
 
 MANY = 1000
 Heal = Callable[[], object]
@@ -122,10 +122,6 @@ def test_a_journal_that_fails_at_any_event(
         lock = holder(applied.journal, "lab")
         assert lock is None or lock.run == run.id
         if run.finished is None:
-            if lock is not None:  # its process lives: it is this one
-                applied.journal.leave(run.id)
-                with applied.journal.engine.begin() as connection:
-                    connection.execute(journal_tables.tables().locks.delete())
             assert resume("lab", **place).outcome == "done"
         assert runs(applied) == new
         rollback("lab", **place)
@@ -147,6 +143,30 @@ def test_nothing_is_confirmed_that_could_not_be_written_down(applied: Network, t
         apply(applied.plan(), **place, executor=AtOnce(), on_event=on_event)
     assert "unconfirmed" not in str(failed.value)
     assert runs(applied) == old
+
+
+def test_a_lock_that_could_not_be_given_back_holds_nobody_up(
+    applied: Network, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process lives on, its run does not: it goes on itself at once, and others when the journal can be written."""
+    monkeypatch.setattr(given_up_locks, "AGAIN_S", 0.01)
+    changed_ntp(applied)
+    heal: list[Heal] = []
+
+    def on_event(happened: Event) -> None:
+        if getattr(happened, "state", "") == State.COMMITTED and not heal:
+            heal.append(read_only(applied, tmp_path))
+
+    place = {"targets": applied.targets(), "journal": applied.journal, "options": apply_options()}
+    with pytest.raises(JournalFailed):
+        apply(applied.plan(), **place, executor=AtOnce(), on_event=on_event)
+    left = holder(applied.journal, "lab")
+
+    assert left is not None
+    assert left.is_dead
+    heal[0]()
+    until(lambda: holder(applied.journal, "lab") is None, PATIENCE_S, "the lock is given back")
+    assert resume("lab", **place).outcome == "done"
 
 
 def test_devices_that_cannot_be_taken_back_either_are_named_with_the_time(

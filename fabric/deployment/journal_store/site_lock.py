@@ -14,6 +14,7 @@ import msgspec
 
 from fabric.deployment import codes, moments
 from fabric.deployment.journal_store import process_identity
+from fabric.deployment.journal_store.given_up_locks import is_given_up
 from fabric.deployment.journal_store.journal_access import JournalAccess
 from fabric.deployment.journal_store.journal_tables import tables
 from fabric.deployment.refusal_message import refusal
@@ -36,7 +37,9 @@ class Holder(msgspec.Struct, frozen=True):
 
     @property
     def life(self) -> process_identity.Life:
-        """Whether the process still runs, as far as that can be known here."""
+        """Whether the process still runs, and the run in it, as far as that can be known here."""
+        if is_given_up(self.token):
+            return "dead"
         return process_identity.life(self.machine, self.process, self.identity or "")
 
     @property
