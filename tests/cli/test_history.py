@@ -52,6 +52,7 @@ def lived(site):
     journal.finish(first, "done")
     second = journal.begin(NewRun(site="lab", kind="rollback", owner="bob", jobs=jobs, takes_back=first))
     journal.confirmed(second, "lab", jobs[0], "before\n")
+    journal.remark(second, "begun though no maintenance window is open", "a fan burns")
     journal.mark(second, {"spine-0": State.REVERTED}, reason="spine-0: a session is down")
     journal.finish(second, "failed")
     return journal
@@ -107,6 +108,9 @@ def test_a_device_and_a_run_are_told_alone(fabric, lived):
         ("spine-0", 2, "hitless", "ntp", "reverted", "spine-0: a session is down"),
     ]
     assert "run 2, kind rollback, owner bob" in fabric("history", 2).out
+    (remark,) = of_run["remarks"]
+    assert remark["reason"] == "a fan burns"
+    assert ": begun though no maintenance window is open: a fan burns\n" in fabric("history", 2).out
 
 
 def test_of_a_wave_that_was_held_back_it_is_told_why(fabric, site):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
 import click
+import msgspec
 
 from fabric.api import open_site
 from fabric.cli.command_classes import command
@@ -20,7 +21,7 @@ from fabric.cli.where import Where, where_option
 from fabric.configuration import compare
 from fabric.deployment import Journal
 from fabric.deployment.jobs import State
-from fabric.deployment.journal_store.journal_records import Run, Step
+from fabric.deployment.journal_store.journal_records import Remark, Run, Step
 from fabric.diagnostics import Invalid
 from fabric.platforms.registry import platform
 from fabric.tables.table import Column, Row, Table, total
@@ -59,9 +60,11 @@ def run(*, which: str | None, device: str | None, where: Where) -> None:
     if number is not None:
         record = journal.run(name, number)
         table = step_table(journal.steps(record.id), journal.held_back(record.id))
-        head = _about(record)
+        head, remarks = _about(record), journal.remarks(record.id)
         if output.is_text:
             output.line(", ".join(f"{key} {value}" for key, value in head.items() if value))
+            output.lines(_remark(remark) for remark in remarks)
+        head["remarks"] = msgspec.to_builtins(remarks)
     elif device is not None:
         changes = list(_changes(journal, name, device))
         if not changes:
@@ -85,6 +88,7 @@ ABOUT = {
     "state": "How it ended.",
     "commit": "Commit of the site's folder, with a `+` if files differed from it; null without git.",
     "takes_back": "The run that a rollback takes back; else null.",
+    "remarks": "What was written down of all of it: why it began outside windows, who took it over, what refused it.",
 }
 """What is printed of a run, by its key in JSON."""
 
@@ -100,6 +104,11 @@ def _about(record: Run) -> dict[str, object]:
         "commit": _commit(record),
         "takes_back": record.takes_back,
     }
+
+
+def _remark(remark: Remark) -> Line:
+    wave = f", wave {remark.wave}" if remark.wave is not None else ""
+    return line(f"{remark.at}{wave}: {remark.state}: {remark.reason}")
 
 
 def _commit(record: Run) -> str | None:

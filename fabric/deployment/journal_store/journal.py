@@ -17,7 +17,7 @@ import msgspec
 from fabric.deployment import codes
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store import site_lock
-from fabric.deployment.journal_store.journal_records import Applied, Run, Step, record, step
+from fabric.deployment.journal_store.journal_records import Applied, Remark, Run, Step, record, step
 from fabric.deployment.journal_store.journal_statements import keep_text, statements
 from fabric.deployment.journal_store.last_applied import LastAppliedTexts
 from fabric.deployment.journal_store.run_lifecycle import RunLifecycle, lost
@@ -248,6 +248,13 @@ class Journal(RunLifecycle):
         """Everything that was written down about a run, in order."""
         t = self._tables
         return tuple(self.rows(t.entries.select().where(t.entries.c.run == run).order_by(t.entries.c.id)))
+
+    def remarks(self, run: int) -> tuple[Remark, ...]:
+        """What was written down of a run as a whole, in order: why it began, who took it over, what refused it."""
+        t = self._tables.entries
+        of_run = (t.c.run == run) & t.c.device.is_(None) & t.c.reason.is_not(None) & (t.c.reason != "")
+        query = t.select().where(of_run & (t.c.wave.is_(None) | (t.c.state == UNCORDONED))).order_by(t.c.id)
+        return tuple(record(Remark, row) for row in self.rows(query))
 
     def text(self, key: str) -> str:
         """A text by its digest. `KeyError` if it is not there, `JournalFailed` if it is not what was written."""
