@@ -51,7 +51,7 @@ from fabric.topology.resize import resize as moves
 if TYPE_CHECKING:
     from fabric import exports, verification
     from fabric.operations.apply import apply, resume
-    from fabric.operations.apply_options import check_plan
+    from fabric.operations.apply_options import check_plan, check_window
     from fabric.operations.compare_sites import compare_sites
     from fabric.operations.find_drift import drift
     from fabric.operations.observe import observe
@@ -65,6 +65,7 @@ __all__ = [
     "ask_network",
     "check",
     "check_plan",
+    "check_window",
     "compare_sites",
     "compile",
     "derive",
@@ -108,6 +109,7 @@ _ASK_DEVICES = {
     "apply": "fabric.operations.apply",
     "ask_network": "fabric.operations.verify",
     "check_plan": "fabric.operations.apply_options",
+    "check_window": "fabric.operations.apply_options",
     "compare_sites": "fabric.operations.compare_sites",
     "drift": "fabric.operations.find_drift",
     "observe": "fabric.operations.observe",

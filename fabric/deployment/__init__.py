@@ -5,7 +5,7 @@ from fabric.deployment.adopting.lost_journal import lost_journal
 from fabric.deployment.adopting.refresh import refresh
 from fabric.deployment.apply import apply, managers_beside
 from fabric.deployment.between_waves.cordon import Cordon
-from fabric.deployment.between_waves.windows import WEEKDAYS, Window
+from fabric.deployment.between_waves.windows import WEEKDAYS, Window, check_window
 from fabric.deployment.check_before_apply import check_devices_of, check_plan, check_unfinished
 from fabric.deployment.connection.secrets import Secrets, SecretSource
 from fabric.deployment.connection.targets import targets
@@ -66,6 +66,7 @@ __all__ = [
     "check_devices_of",
     "check_plan",
     "check_unfinished",
+    "check_window",
     "cut_off_now",
     "drift",
     "earlier_phases",

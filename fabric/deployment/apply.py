@@ -98,7 +98,9 @@ def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
     for of in (run.id, takes_back):
         results += bring_back_left(run, of) if of is not None else ()
     outcome = "stopped" if is_stopped else outcome_of(results)
-    if not is_stopped:
+    if is_stopped:
+        run.journal.stop(run.id)
+    else:
         run.journal.finish(run.id, outcome)
     run.on_event(RunFinished(run=run.id, outcome=outcome))
     diagnostics = tuple(diagnostic for wave in results for diagnostic in wave.diagnostics)

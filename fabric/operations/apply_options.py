@@ -35,7 +35,7 @@ def apply_options(
             hosts=lambda names: _hosts_behind(compiled, names),
             hidden=secret_variables(compiled.intent),
         ),
-        windows=tuple(_window(window) for window in wanted.windows),
+        windows=_windows(compiled),
         now_reason=now_reason,
         intent=compiled.digest,
         program=__version__,
@@ -68,6 +68,15 @@ def check_plan(
     )
     applied = place.last_applied(plan.site, offline=plan.mode == "offline") or {}
     deployment.check_plan(plan, applied, options)
+
+
+def check_window(compiled: Compiled, now_reason: str = "") -> None:
+    """`Refused` outside the maintenance windows of the intent, unless somebody gives a reason to begin now."""
+    deployment.check_window(_windows(compiled), now_reason)
+
+
+def _windows(compiled: Compiled) -> tuple[deployment.Window, ...]:
+    return tuple(_window(window) for window in compiled.intent.site.deployment.windows)
 
 
 def _window(window: Window) -> deployment.Window:

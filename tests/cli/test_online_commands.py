@@ -19,6 +19,7 @@ from fabric.cli import main, open_sandbox
 from fabric.cli.open_sandbox import folder_of_sandbox
 from fabric.cli.output_schemas import printed_schema
 from fabric.cli.where import Where
+from fabric.diagnostics import Refused
 from tests.cli.test_help import ALL
 
 
@@ -172,6 +173,10 @@ def test_links_change_phase_by_phase_until_nothing_is_left(lab, site):
     assert re.search("It was one phase of a change: what runs? 2.* did before stays", back.out)
     assert "No changes." in again.out
     assert lab("plan", "--sandbox").code == 0
+    (site / "site.yaml").write_text(text)
+    both = lab("apply", "--sandbox", "--yes")
+    assert both.err.count("The next phase is planned now. Later, run `fabric rollback") == 1
+    assert "for the next phase" not in both.err
 
 
 def test_an_apply_is_a_stream_of_json_lines_and_can_be_taken_back(lab):
@@ -300,6 +305,34 @@ def test_a_sandbox_to_which_nothing_was_applied_has_an_empty_history(fabric, sit
 
 def test_a_sandbox_that_does_not_run_is_no_error_to_end(fabric):
     assert main(["sandbox", "down"]) == 0
+
+
+@pytest.mark.parametrize("verb", ["apply", "rollback"])
+@pytest.mark.parametrize("reason", ["", "  "])
+def test_a_reason_that_says_nothing_opens_no_window(fabric, verb, reason):
+    ran = fabric(verb, "--now", reason)
+
+    assert ran.code == 1
+    assert "FAB901: --now needs a reason" in ran.err
+
+
+@pytest.mark.parametrize("verb", ["up", "down"])
+def test_fresh_devices_have_no_history_however_the_sandbox_before_them_has_ended(
+    fabric, site, monkeypatch, verb
+):
+    """A program that was killed leaves SQLite's own files too, and a machine that was switched off all of them."""
+
+    def refused(*_given, **_options):
+        raise Refused("no port is free")
+
+    monkeypatch.setattr("fabric.sandbox.up", refused)
+    folder = site / ".fabric" / "sandbox"
+    folder.mkdir(parents=True)
+    for end in ("", "-wal", "-shm"):
+        (folder / f"journal.sqlite{end}").touch()
+    fabric("sandbox", verb)
+
+    assert list(folder.glob("journal*")) == []
 
 
 def test_growth_within_capacity_moves_nothing_and_beyond_it_is_listed(fabric, site):

@@ -262,6 +262,29 @@ def test_hosts_are_drained_before_they_lose_a_path_and_come_back_after(applied: 
     ]
 
 
+def test_a_wave_whose_window_closes_while_its_hosts_are_drained_does_not_begin(
+    applied: Network, slurm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program may take an hour. Its hosts come back, and the run waits for the next window."""
+    window, passes = open_for(30, monkeypatch)
+    before = {name: box.running for name, box in applied.boxes().items()}
+
+    def drained(_devices: object) -> tuple[str, ...]:
+        passes(40)
+        return ("gpu-0-0",)
+
+    cordon = msgspec.structs.replace(cordon_of(slurm), hosts=drained)
+    result = isolating(applied, cordon, windows=(window,))
+
+    assert (result.outcome, result.waves[0].state) == ("stopped", "not begun")
+    assert "no maintenance window is open" in result.waves[0].reason
+    assert {name: box.running for name, box in applied.boxes().items()} == before
+    assert [call[2] for call in calls(slurm)] == ["State=DRAIN", "State=RESUME"]
+    left = applied.journal.unfinished("lab")
+    assert left is not None
+    assert left.state == "stopped"
+
+
 def test_a_wave_that_isolates_nobody_asks_nobody(applied: Network, slurm: Path) -> None:
     changed(applied)
 

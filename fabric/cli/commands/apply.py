@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 from fabric import api, planning
 from fabric.api import Compiled, open_site
@@ -40,6 +41,14 @@ from fabric.resources import private_files, scratch
 from fabric.units import noun_of
 
 
+def _reason(context: click.Context, parameter: click.Parameter, given: str) -> str:
+    """What the journal is to keep. A reason that says nothing is none."""
+    if not given.strip() and context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
+        message = "--now needs a reason: the journal keeps it"
+        raise click.UsageError(message)
+    return given.strip()
+
+
 def pace_options(body: Body) -> Body:
     """`--max-parallel` and `--now`, of the commands that change devices."""
     body = click.option(
@@ -47,6 +56,7 @@ def pace_options(body: Body) -> Body:
         "now_reason",
         default="",
         metavar="REASON",
+        callback=_reason,
         help="Begin outside the maintenance windows of the intent; the journal keeps the reason.",
     )(body)
     return click.option(
@@ -146,10 +156,10 @@ class _Applying(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     yes: bool
 
-    def saved(self, folder: Path) -> int:
-        """Make the changes of a saved plan, if somebody says yes."""
+    def saved(self, folder: Path, *, goes_on: bool = False) -> int:
+        """Make the changes of a saved plan, if somebody says yes; `goes_on`: this command plans the next phase."""
         plan = _chosen(folder, self.site, self.options["target"])
-        api.check_plan(plan, self.site, self.place, self.allow, self.pace)  # refused before anybody is asked
+        self._check(plan)  # refused before anybody is asked
         if not confirmed(plan, self.pace, self.output, yes=self.yes):
             return declined(self.output)
         ending = in_order(self.output, self.place.journal(), self.site.intent.site.site)
@@ -168,7 +178,7 @@ class _Applying(msgspec.Struct, frozen=True):
             self.output,
             self.site.intent.sources,
             before=self._earlier(result),
-            is_one_of_several=plan.phases_left > 0,
+            next_phase=_next_phase(plan, goes_on=goes_on),
         )
 
     def _earlier(self, result: Result) -> tuple[int, ...]:
@@ -192,7 +202,7 @@ class _Applying(msgspec.Struct, frozen=True):
             check_words(self.allow, (device.device for device in plan.devices))
             if not plan.changed:
                 return OK
-            code = self.saved(folder)
+            code = self.saved(folder, goes_on=plan.phases_left > 0)
             if code != OK or not plan.phases_left:
                 return code
 
@@ -212,11 +222,17 @@ class _Applying(msgspec.Struct, frozen=True):
         The whole plan would scroll away, and what it is refused for would be looked for in it.
         """
         try:
-            api.check_plan(plan, self.site, self.place, self.allow, self.pace)
+            self._check(plan)
         except Refused:
             if self.output.is_text and not self.output.settings.quiet:
                 self.output.lines(plan_summary(plan))
             raise
+
+    def _check(self, plan: planning.Plan) -> None:
+        """`Refused` if an apply of the plan would be, as far as that is known now."""
+        api.check_plan(plan, self.site, self.place, self.allow, self.pace)
+        if plan.changed:
+            api.check_window(self.site, self.options["now_reason"])
 
     def _show(self, plan: planning.Plan, texts: planning.Texts) -> None:
         """The whole plan with its findings."""
@@ -264,6 +280,17 @@ def named_runs(numbers: Collection[int]) -> str:
     return f"{noun_of(len(numbers), ('run', 'runs'))} {', '.join(map(str, sorted(numbers)))}"
 
 
+def _next_phase(plan: planning.Plan, *, goes_on: bool) -> str:
+    """What comes after one phase of several, up to the words on how to take it back; empty after the last one."""
+    if not plan.phases_left:
+        return ""
+    return (
+        "The next phase is planned now. Later, run "
+        if goes_on
+        else "Run `fabric plan` for the next phase, or "
+    )
+
+
 def _earlier_phases(before: tuple[int, ...]) -> str:
     return (
         f"; then {named_runs(before)}, which made its earlier phases, from the last one on" if before else ""
@@ -276,9 +303,12 @@ def finish(
     sources: Sources,
     *,
     before: tuple[int, ...] = (),
-    is_one_of_several: bool = False,
+    next_phase: str = "",
 ) -> int:
-    """Tell how it ended. Going back may need what going there did not: a dry run says what."""
+    """Tell how it ended. Going back may need what going there did not: a dry run says what.
+
+    `next_phase`: the first words of what is to be done next, where this was one phase of several.
+    """
     if output.is_text and output.settings.quiet:  # else the events have told it
         output.lines(result_lines(result))
     elif not output.is_text:
@@ -296,7 +326,7 @@ def finish(
         words = f"`fabric rollback {before[0]} --dry-run` to see what would take back the phase before"
         output.next(f"Run {words}: {named_runs(before)} made earlier phases and stand.")
     elif result.run is not None:
-        on = "Run `fabric plan` for the next phase, or " if is_one_of_several else "Run "
+        on = next_phase or "Run "
         back = f"`fabric rollback {result.run} --dry-run` to see what would take it back"
         output.next(f"{on}{back}{_earlier_phases(before)}.")
     return OK

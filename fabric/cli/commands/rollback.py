@@ -78,6 +78,8 @@ def run(
     if printer is None:
         return _finish_dry_run(planned, allow, output)
     check_allowed(planned.plan, allow)  # refused before anybody is asked
+    if planned.plan.changed:
+        api.check_window(site, now_reason)
     if not yes and not asked(f"This takes back {_which(planned)}. "):
         return declined(output)
     ending = in_order(output, place.journal(), site.intent.site.site)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -12,6 +13,7 @@ from fabric.deployment.refusal_message import refusal
 
 DAYS_AHEAD = 15
 """Days that are looked ahead: every window opens once a week, but for one that the clocks skip."""
+SAME_AS_UTC = (UTC, ZoneInfo("UTC"))
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -61,9 +63,8 @@ def closed(windows: Sequence[Window], now_reason: str) -> str:
     moment = moments.now()
     if not windows or now_reason or open_until(windows, moment) is not None:
         return ""
-    zones = {str(window.zone): window.zone for window in windows}
     opens = next_opening(windows, moment)
-    local = ", ".join(
-        opens.astimezone(zone).strftime(f"%a %Y-%m-%d %H:%M {name}") for name, zone in zones.items()
-    )
-    return f"no maintenance window is open; the next one opens {local}"
+    zone = next(window.zone for window in windows if opens in (begin for begin, _ in window.spans(moment)))
+    local = opens.astimezone(zone).strftime(f"%a %Y-%m-%d %H:%M {zone}")
+    in_utc = "" if zone in SAME_AS_UTC else opens.strftime(", which is %a %H:%M UTC")
+    return f"no maintenance window is open; the next one opens {local}{in_utc}"

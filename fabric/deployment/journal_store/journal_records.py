@@ -10,8 +10,9 @@ import msgspec
 from fabric.decoding import from_json
 from fabric.deployment.jobs import Job, State
 
-CHECKING, RUNNING = "checking", "running"
-"""States of a run that has not finished: devices are asked, and nothing was touched; or devices are changed."""
+CHECKING, RUNNING, STOPPED = "checking", "running", "stopped"
+"""States of a run that has not finished: devices are asked, and nothing was touched; devices are changed; or its window
+has closed, and nobody goes on with it yet."""
 REFUSED, INTERRUPTED = "refused", "interrupted"
 """States of a run that has finished without an outcome: a check refused it; or it was killed, and another run closed
 it."""
@@ -78,6 +79,17 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     after: str = ""
     """Digest of what the device ran after the confirmation, in plain form."""
     reason: str = ""
+
+
+class Remark(msgspec.Struct, frozen=True, kw_only=True):
+    """What was written down of a run as a whole, or of the hosts behind one of its waves."""
+
+    at: str
+    wave: int | None
+    state: str
+    """What happened."""
+    reason: str
+    """Why, or who did it."""
 
 
 class Applied(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -13,12 +14,14 @@ import msgspec
 from fabric.deployment import codes
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store import site_lock
+from fabric.deployment.journal_store.given_up_locks import give_back_later
 from fabric.deployment.journal_store.journal_access import JournalAccess
 from fabric.deployment.journal_store.journal_records import (
     CHECKING,
     INTERRUPTED,
     REFUSED,
     RUNNING,
+    STOPPED,
     NewRun,
     Run,
     record,
@@ -68,6 +71,10 @@ class RunLifecycle(JournalAccess):
         """Write down that devices are changed from now on."""
         self.write(lambda connection: self._set_state(connection, run, RUNNING))
 
+    def stop(self, run: int) -> None:
+        """Write down that nobody goes on with it for now: its maintenance window has closed between two waves."""
+        self.write(lambda connection: self._set_state(connection, run, STOPPED))
+
     def take_over(self, site: str, run: int, owner: str) -> None:
         """Lock the site to go on with a run, or to take it back. `Refused` if it has finished, or has an owner."""
         token, known = token_hex(), site_lock.holder(self, site)
@@ -108,9 +115,10 @@ class RunLifecycle(JournalAccess):
 
         `reason`: what has refused it. Holds no secret.
         """
-        if (token := self._tokens.pop(run, None)) is None:
-            return
+        if (token := self._tokens.pop(run, None)) is not None:
+            self._leave(run, token, reason)
 
+    def _leave(self, run: int, token: str, reason: str) -> None:
         def write(connection: Any) -> None:
             if not site_lock.release(connection, token):
                 return
@@ -130,8 +138,11 @@ class RunLifecycle(JournalAccess):
             reason = str(error)
             raise
         finally:
-            with suppress(JournalFailed):  # the lock of a process that has ended is taken over
+            token = self._tokens.get(run, "")
+            try:
                 self.leave(run, reason)
+            except JournalFailed:
+                give_back_later(token, partial(self._leave, run, token, reason))
 
     def unfinished(self, site: str) -> Run | None:
         """The run of a site that has not finished, if there is one."""
@@ -177,7 +188,8 @@ class RunLifecycle(JournalAccess):
 
 def did_not_finish(run: Run, left: str = "") -> Refused:
     """The refusal while an earlier run may have left unconfirmed changes behind; `left`: which, in words."""
-    reason = f"run {run.id} of {run.owner}, begun {run.started}, did not finish"
+    how = "stopped where its maintenance window closed" if run.state == STOPPED else "did not finish"
+    reason = f"run {run.id} of {run.owner}, begun {run.started}, {how}"
     hint = f"`fabric apply --resume` goes on with it, `fabric rollback {run.id}` takes it back"
     if run.takes_back is not None:
         reason += f": it was taking back run {run.takes_back}"

@@ -56,7 +56,8 @@ def rollback(
     nobody knows what that was; or if the plan needs what was not allowed.
     """
     record = run_to_take_back(journal, site, number)
-    check_window(options.windows, options.now_reason)
+    if planned is None or planned.changed:
+        check_window(options.windows, options.now_reason)
     steps = may_be_new(journal, record)
     check_timer(options.pace.revert_in_s, ((step.job.device, step.job.platform) for step in steps))
     if planned is not None:

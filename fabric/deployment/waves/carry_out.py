@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
@@ -34,7 +34,7 @@ def carry_out(run: Run, jobs: Sequence[Job], earlier: Sequence[WaveResult] = ())
     """
     results = list(earlier)
     gates: list[Gate] = []
-    is_stopped = False
+    late: list[str] = []
     for number in sorted({job.wave for job in jobs}):
         wave = [job for job in jobs if job.wave == number]
         if results and (results[-1].state != "done" or results[-1].reason):
@@ -43,19 +43,25 @@ def carry_out(run: Run, jobs: Sequence[Job], earlier: Sequence[WaveResult] = ())
         if results and (reason := _soaked(run, results[-1].number, gates)):
             results.append(_held(run, number, wave, reason))
             continue
-        if results and (reason := closed(run.windows, run.now_reason)):
-            results.append(_held(run, number, wave, reason))
-            is_stopped = True
-            continue
         gates = []
-        results.append(_between_programs(run, number, wave, gates))
-    return Carried(tuple(results), is_stopped)
+        in_window = partial(_in_window, run, number, wave, late)
+        begins = partial(in_window, partial(_wave, run, number, wave, gates))
+        held = partial(_held, run, number, wave)
+        results.append(in_window(partial(cordoned, run, number, wave, begins, held)))
+    return Carried(tuple(results), bool(late))
 
 
-def _between_programs(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> WaveResult:
-    return cordoned(
-        run, number, jobs, lambda: _wave(run, number, jobs, gates), partial(_held, run, number, jobs)
-    )
+def _in_window(
+    run: Run, number: int, jobs: Sequence[Job], late: list[str], begin: Callable[[], WaveResult]
+) -> WaveResult:
+    """A wave, or what stands before it, unless no window is open: then it is held, and `late` has the reason.
+
+    It is asked twice: the program that takes hosts out of service may take longer than the window is open.
+    """
+    if reason := closed(run.windows, run.now_reason):
+        late.append(reason)
+        return _held(run, number, jobs, reason)
+    return begin()
 
 
 def _not_begun(number: int, jobs: Iterable[Job], reason: str = "") -> WaveResult:
