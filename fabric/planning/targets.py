@@ -60,7 +60,10 @@ def _values(device: Device, tags: Mapping[str, Collection[str]]) -> Values:
 def _matching(word: str, values: Mapping[str, Values]) -> frozenset[str]:
     parts = [frozenset(_matching_part(part, values)) for part in split(r",(?![^\[]*\])", word)]
     if not (names := frozenset.intersection(*parts)):
-        raise _refused(f"{word!r} matches no device", "each part matches some, and none matches them all")
+        raise _refused(
+            f"{word!r} matches no device",
+            "each part matches some, and no device matches them all; for those of any part repeat `--target`",
+        )
     return names
 
 
