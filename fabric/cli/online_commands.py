@@ -24,8 +24,10 @@ from fabric.cli.run import ERROR
 from fabric.cli.session_commands import complete_all
 from fabric.cli.stop import Stop
 from fabric.cli.views.apply_events import Reported, event_lines
+from fabric.deployment import Workplace, check_unfinished
 from fabric.deployment.connection.parallel_devices import THREADS
 from fabric.deployment.events import DeviceObserved, Event, OnEvent
+from fabric.diagnostics import Refused
 
 WORD = "yes"
 
@@ -61,6 +63,16 @@ def observing(total: int, settings: Settings) -> Iterator[OnEvent]:
                 tick()(next(answered), total)
 
         yield on_event
+
+
+def tell_of_run_under_way(output: Output, place: Workplace, site: str) -> None:
+    """Say that a run is changing the site, or did not finish, to whoever looks at devices: what it pushed shows too."""
+    if not place.has_journal:
+        return
+    try:
+        check_unfinished(place.journal(), site)
+    except Refused as under_way:
+        output.note(f"{under_way}. What it has not confirmed yet shows as well, as if somebody had typed it.")
 
 
 def event_printer(output: Output) -> OnEvent:

@@ -16,7 +16,7 @@ from fabric.deployment.gates.links_down_now import cut_off_now
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
-from fabric.deployment.journal_store.site_lock import break_lock, holder
+from fabric.deployment.journal_store.site_lock import break_lock, holder, under_way
 from fabric.deployment.left_to_timers import endings_found, left_to_timers, settle_left
 from fabric.deployment.observing.as_running import as_running
 from fabric.deployment.observing.ask_answers import ask_answers, save_answers
@@ -89,5 +89,6 @@ __all__ = [
     "site_revision",
     "switches_beside",
     "targets",
+    "under_way",
     "unrecorded",
 ]

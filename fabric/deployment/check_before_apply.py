@@ -17,7 +17,7 @@ from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Step
 from fabric.deployment.journal_store.run_lifecycle import did_not_finish
-from fabric.deployment.journal_store.site_lock import holder, locked_by
+from fabric.deployment.journal_store.site_lock import check_free
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.permissions import check_allowed
 from fabric.deployment.refusal_message import named, refusal
@@ -169,9 +169,7 @@ def check_unfinished(journal: Journal, site: str) -> None:
     run = journal.unfinished(site)
     if run is None:
         return
-    known = holder(journal, site)
-    if known is not None and not known.is_dead:
-        raise locked_by(site, known)
+    check_free(journal, site)
     if not run.has_touched_nothing:
         raise did_not_finish(run, commits_left(journal, run))
 

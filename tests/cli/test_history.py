@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from fabric.cli.output_schemas import printed_schema
-from fabric.deployment import Journal, State
+from fabric.deployment import Journal, State, break_lock, holder
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal import NOT_BEGUN
 from fabric.deployment.journal_store.journal_records import NewRun
@@ -165,3 +165,31 @@ def test_the_revision_is_that_of_the_sites_folder(site, tmp_path):
     assert site_revision(site) == Revision(known, is_modified=False)
     (site / "new.yaml").write_text("")
     assert site_revision(site) == Revision(known, is_modified=True)
+
+
+def test_a_run_whose_process_is_gone_does_not_run(fabric, site):
+    """Its lock tells: who was killed has left it, and so has who lost it."""
+    journal = Journal(scratch(site) / "journal.sqlite")
+    number = journal.begin(NewRun(site="lab", kind="apply", owner="ana", jobs=(job("leaf-0-0", 1),)))
+    journal.start(number)
+
+    def told() -> set[str]:
+        (record,) = json.loads(fabric("history", "--format", "json").out)["runs"]
+        return {record["state"], json.loads(fabric("history", number, "--format", "json").out)["state"]}
+
+    assert told() == {"running"}
+    known = holder(journal, "lab")
+    assert known is not None
+    assert break_lock(journal, "lab", known)
+    assert told() == {"did not finish"}
+
+
+@pytest.mark.parametrize("command", ["rollback", "rollback 1"])
+def test_nothing_is_taken_back_while_a_run_is_under_way(fabric, site, lived, command):
+    """Not even looked at: a rollback tries on the devices what they ran before."""
+    lived.begin(NewRun(site="lab", kind="apply", owner="ana", jobs=(job("leaf-0-0", 1),)))
+    ran = fabric(*command.split())
+
+    assert ran.code == 1
+    assert "FAB720" in ran.err
+    assert "for run 3" in ran.err

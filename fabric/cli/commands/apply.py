@@ -29,7 +29,7 @@ from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.apply_events import counts, result_lines
 from fabric.cli.views.plan import blast_radius, plan_lines, plan_summary
 from fabric.cli.where import Where, where_option
-from fabric.deployment import Pace, Result, Workplace, earlier_phases
+from fabric.deployment import Pace, Result, Workplace, check_unfinished, earlier_phases
 from fabric.deployment.interruptions import interruptible
 from fabric.deployment.permissions import check_words
 from fabric.diagnostics import Refused
@@ -231,6 +231,7 @@ class _Applying(msgspec.Struct, frozen=True):
     def _check(self, plan: planning.Plan) -> None:
         """`Refused` if an apply of the plan would be, as far as that is known now."""
         api.check_plan(plan, self.site, self.place, self.allow, self.pace)
+        check_unfinished(self.place.journal(), plan.site)
         if plan.changed:
             api.check_window(self.site, self.options["now_reason"])
 

@@ -10,7 +10,7 @@ from fabric import api
 from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
-from fabric.cli.online_commands import jobs_option, observing, skip_option
+from fabric.cli.online_commands import jobs_option, observing, skip_option, tell_of_run_under_way
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.styled_lines import BOLD, DIM, PLAIN, Line, line
 from fabric.cli.printing.warnings import warn
@@ -44,6 +44,7 @@ def show_drift(where: Where, jobs: int, *, skip_unreachable: bool, record: bool 
     """Show what was typed by hand, and with `record` write it down; the exit code."""
     output, settings = Output(), current()
     site, place = where.opened(open_site(settings.site), jobs)
+    tell_of_run_under_way(output, place, site.intent.site.site)
     with placed(site.intent.sources), observing(len(site.artifacts), settings) as on_event:
         drift = api.drift(site, place, on_event=on_event, record=record)
     if output.is_text:

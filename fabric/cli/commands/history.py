@@ -9,6 +9,7 @@ from contextlib import suppress
 import click
 import msgspec
 
+from fabric import deployment
 from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
@@ -21,7 +22,7 @@ from fabric.cli.where import Where, where_option
 from fabric.configuration import compare
 from fabric.deployment import Journal
 from fabric.deployment.jobs import State
-from fabric.deployment.journal_store.journal_records import Remark, Run, Step
+from fabric.deployment.journal_store.journal_records import CHECKING, RUNNING, Remark, Run, Step
 from fabric.diagnostics import Invalid
 from fabric.platforms.registry import platform
 from fabric.tables.table import Column, Row, Table, total
@@ -57,10 +58,11 @@ def run(*, which: str | None, device: str | None, where: Where) -> None:
     number, device = (int(which or 0), None) if is_run else (None, which or device)
     output = Output()
     name, journal = site_journal(current().site, where)
+    is_alive = deployment.under_way(journal, name) is not None
     if number is not None:
         record = journal.run(name, number)
         table = step_table(journal.steps(record.id), journal.held_back(record.id))
-        head, remarks = _about(record), journal.remarks(record.id)
+        head, remarks = _about(record, is_alive=is_alive), journal.remarks(record.id)
         if output.is_text:
             output.line(", ".join(f"{key} {value}" for key, value in head.items() if value))
             output.lines(_remark(remark) for remark in remarks)
@@ -72,7 +74,7 @@ def run(*, which: str | None, device: str | None, where: Where) -> None:
                 known_device(open_site(current().site), device)
         table, head = change_table(changes), {"device": device, **_diffs(journal, changes, output)}
     else:
-        table, head = run_table(journal, journal.runs(name)), {}
+        table, head = run_table(journal, journal.runs(name), is_alive=is_alive), {}
     output.tables([table], {"site": name, **head})
     if device is not None and output.is_text and output.settings.verbose:
         output.lines(_lines(journal, changes, output.settings.verbose))
@@ -85,7 +87,7 @@ ABOUT = {
     "owner": "Who ran it.",
     "started": "When it began, UTC.",
     "finished": "When it ended, UTC; null while it is open.",
-    "state": "How it ended.",
+    "state": "How it ended, or where it is; `did not finish` if it was killed.",
     "commit": "Commit of the site's folder, with a `+` if files differed from it; null without git.",
     "takes_back": "The run that a rollback takes back; else null.",
     "remarks": "What was written down of all of it: why it began outside windows, who took it over, what refused it.",
@@ -93,17 +95,23 @@ ABOUT = {
 """What is printed of a run, by its key in JSON."""
 
 
-def _about(record: Run) -> dict[str, object]:
+def _about(record: Run, *, is_alive: bool) -> dict[str, object]:
     return {
         "run": record.id,
         "kind": record.kind,
         "owner": record.owner,
         "started": record.started,
         "finished": record.finished,
-        "state": record.state,
+        "state": state_of(record, is_alive=is_alive),
         "commit": _commit(record),
         "takes_back": record.takes_back,
     }
+
+
+def state_of(record: Run, *, is_alive: bool) -> str:
+    """How a run ended; `is_alive`: if it has not, somebody is at work on it."""
+    is_left = record.finished is None and record.state in (CHECKING, RUNNING) and not is_alive
+    return "did not finish" if is_left else record.state
 
 
 def _remark(remark: Remark) -> Line:
@@ -175,8 +183,10 @@ def _kind(record: Run) -> str:
     return record.kind if record.takes_back is None else f"{record.kind} of {record.takes_back}"
 
 
-def run_table(journal: Journal | None = None, records: Iterable[Run] = ()) -> Table:
-    """Every run, a row each."""
+def run_table(
+    journal: Journal | None = None, records: Iterable[Run] = (), *, is_alive: bool = False
+) -> Table:
+    """Every run, a row each; `is_alive`: somebody is at work on the last one."""
 
     def rows() -> Iterator[Row]:
         for record in records:
@@ -192,7 +202,7 @@ def run_table(journal: Journal | None = None, records: Iterable[Run] = ()) -> Ta
                 _commit(record),
                 shown,
                 what,
-                record.state,
+                state_of(record, is_alive=is_alive),
             )
 
     columns = (

@@ -8,6 +8,7 @@ from fabric import api
 from fabric.api import Compiled
 from fabric.cli.command_classes import command
 from fabric.cli.commands.apply import allow_option, finish, named_runs, pace_of, pace_options, seconds
+from fabric.cli.commands.history import state_of
 from fabric.cli.common_options import current
 from fabric.cli.in_order import in_order
 from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, write_json_line
@@ -92,7 +93,7 @@ def run(
 
 def _which(planned: PlannedRollback) -> str:
     run = planned.run
-    return f"run {run.id} ({run.kind} by {run.owner}, {run.started}: {run.state})"
+    return f"run {run.id} ({run.kind} by {run.owner}, {run.started}: {state_of(run, is_alive=False)})"
 
 
 def _show(planned: PlannedRollback, site: Compiled, output: Output, *, is_stream: bool) -> None:

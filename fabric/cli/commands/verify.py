@@ -11,7 +11,7 @@ from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
 from fabric.cli.known_names import known, network_option
-from fabric.cli.online_commands import jobs_option, observing
+from fabric.cli.online_commands import jobs_option, observing, tell_of_run_under_way
 from fabric.cli.printing.command_output import Output
 from fabric.cli.run import ERROR, OK
 from fabric.cli.views import network_verdict as view
@@ -89,6 +89,8 @@ def run(
             "of InfiniBand nothing is saved", "keep the outputs of its tools: `--from DIR` reads them"
         )
     site, place = where.opened(site, jobs)
+    if outputs is None:
+        tell_of_run_under_way(output, place, site.intent.site.site)
     total = len(site.topology.networks[chosen].switches)
     with placed(site.intent.sources), observing(total, settings) as on_event:
         verdict = api.verify(

@@ -60,6 +60,18 @@ def holder(journal: JournalAccess, site: str) -> Holder | None:
     return next((_holder(row) for row in journal.rows(t.select().where(t.c.site == site))), None)
 
 
+def under_way(journal: JournalAccess, site: str) -> Holder | None:
+    """Who holds the lock of a site and is not known to be dead: a run is changing devices there, or about to."""
+    known = holder(journal, site)
+    return None if known is None or known.is_dead else known
+
+
+def check_free(journal: JournalAccess, site: str) -> None:
+    """`Refused` while a run is under way: devices are its own until it has ended."""
+    if (known := under_way(journal, site)) is not None:
+        raise locked_by(site, known)
+
+
 def break_lock(journal: JournalAccess, site: str, known: Holder) -> bool:
     """Take the lock away from that holder. False, and nothing is done, if another one has it since."""
     t = tables().locks

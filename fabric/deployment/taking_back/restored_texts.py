@@ -11,6 +11,7 @@ from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.deployment.journal_store.run_lifecycle import did_not_finish
+from fabric.deployment.journal_store.site_lock import check_free
 from fabric.deployment.left_to_timers import left_to_timers
 from fabric.deployment.refusal_message import refusal
 from fabric.planning.texts import MASK, digest
@@ -33,8 +34,9 @@ def run_to_take_back(journal: Journal, site: str, number: int | None = None) -> 
     A rollback that failed does not count: the run that it was to take back does. Nor does a run that was refused, or
     killed, while devices were asked. An apply that has failed and taken everything back itself is refused: what there
     is to take back then is the work of an earlier run, which is to be named. A rollback that was interrupted is refused
-    too: it has to go on, unless it is named.
+    too: it has to go on, unless it is named. So is every one while a run is under way.
     """
+    check_free(journal, site)
     if number is not None:
         run = journal.run(site, number)
         if run.only_records:
