@@ -31,10 +31,14 @@ def age(since: str) -> str:
     except (ValueError, TypeError):
         return "at an unknown time"
     if seconds < 0:
-        return f"{-seconds} s in the future, by the clock of this machine"
+        return f"{_long(-seconds)} in the future, by the clock of this machine"
+    return f"{_long(seconds)} ago"
+
+
+def _long(seconds: int) -> str:
     minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86400
     if days:
-        return f"{days} d {hours % 24} h ago"
+        return f"{days} d {hours % 24} h"
     if hours:
-        return f"{hours} h {minutes % 60} min ago"
-    return f"{minutes} min {seconds % 60} s ago" if minutes else f"{seconds} s ago"
+        return f"{hours} h {minutes % 60} min"
+    return f"{minutes} min {seconds % 60} s" if minutes else f"{seconds} s"

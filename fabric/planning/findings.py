@@ -24,6 +24,11 @@ NOT_PROVEN = re.compile(r"certificate|host.?key|known_hosts|fingerprint", re.IGN
 TRUST = (
     "`fabric trust` compares what each device shows with what is known of it; somebody else may answer there"
 )
+NOT_IN_ITS_TIME = re.compile(r"certificate (is not yet valid|has expired)", re.IGNORECASE)
+CLOCK = (
+    "Look at the clock of this machine first (`date -u`): certificates are judged by it. If it is right, the device "
+    "needs a new certificate; `fabric trust` shows the one that it has."
+)
 NOT_LET_IN = re.compile(r"the login as .* is refused")
 """It answers, and does not accept the user, or the password or key."""
 CREDENTIALS = "Correct the credentials in the inventory, or what they refer to, and plan again."
@@ -165,6 +170,8 @@ def _way_in(reason: str) -> str:
         return CREDENTIALS
     if IN_USE.search(reason):
         return OWNERS
+    if NOT_IN_ITS_TIME.search(reason):
+        return CLOCK
     return TRUST if NOT_PROVEN.search(reason) else codes.UNOBSERVED.fix
 
 

@@ -123,7 +123,7 @@ class Faults(msgspec.Struct, kw_only=True):
     reboot_s: float = 0.0
     """How long a restart takes: nobody answers meanwhile."""
     clock_jump_s: float = 0.0
-    """The device's clock is so far ahead of ours; its timers count on."""
+    """The device's clock is so far ahead of ours, or behind; its timers count on."""
     cut_answer_after: Annotated[int, msgspec.Meta(ge=0)] | None = None
     """Once: the connection drops behind so many bytes of an answer."""
     wrong_certificate: WrongCertificate = ""

@@ -106,5 +106,6 @@ FAULTS: tuple[dict[str, Any], ...] = (
     {"disk_full": True},
     {"cut_answer_after": 100},
     {"clock_jump_s": 86400.0},
+    {"clock_jump_s": -86400.0},
     {"latency_ms": 30},
 )

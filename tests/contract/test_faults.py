@@ -23,6 +23,7 @@ FAULTS: dict[str, dict[str, Any]] = {
     "has a full disk": {"disk_full": True},
     "cuts an answer short": {"cut_answer_after": 100},
     "has a clock that is a day ahead": {"clock_jump_s": 86400.0},
+    "has a clock that is a day behind": {"clock_jump_s": -86400.0},
     "is slow": {"latency_ms": 20},
     "is somebody else's certificate": {"wrong_certificate": "self_signed"},
     "is somebody else's host key": {"wrong_host_key": True},

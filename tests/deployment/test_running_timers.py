@@ -57,7 +57,7 @@ def test_a_timer_that_has_fired_meanwhile_is_told_as_such(
     later = moments.now() + timedelta(seconds=FAST.revert_in_s + 1)
     monkeypatch.setattr(moments, "now", lambda: later)
 
-    assert ": its timer has fired by now, at about " in refused(applied.journal)
+    assert ": by the clock of this machine its timer has fired, at about " in refused(applied.journal)
 
 
 def test_another_apply_is_told_the_same(applied: Network) -> None:

@@ -52,7 +52,7 @@ def _when(journal: Journal, run: Run, steps: Iterable[Step]) -> str:
     fires = datetime.fromisoformat(last) + timedelta(seconds=timers[-1])
     shown = fires.strftime("%Y-%m-%d %H:%M:%S UTC")
     if fires < moments.now():
-        return f": its timer has fired by now, at about {shown}"
+        return f": by the clock of this machine its timer has fired, at about {shown}"
     return f": it goes back by itself at about {shown}"
 
 

@@ -36,7 +36,8 @@ OF_A_PORT = (
     "without_scheduler",
 )
 STEPS = ", ".join(get_args(Step))
-TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), "clock_jump": ("clock_jump_s", 1)}
+CLOCK_JUMP = "clock_jump"
+TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), CLOCK_JUMP: ("clock_jump_s", 1)}
 """Options that are a time: the fault, and how many of its units are a second."""
 
 
@@ -65,7 +66,7 @@ TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), "clock
 )
 @click.option("--reboot-in-commit", is_flag=True, help="Once: it restarts in a commit.")
 @click.option("--reboot-time", metavar="TIME", help="How long a restart takes.")
-@click.option("--clock-jump", metavar="TIME", help="Its clock is so far ahead.")
+@click.option("--clock-jump", metavar="TIME", help="Its clock is so far ahead; `-3h`: so far behind.")
 @click.option(
     "--cut-answer-after",
     type=click.IntRange(0),
@@ -129,9 +130,7 @@ def run(*, device: str, reboot: bool, clear: bool, **options: Any) -> None:
         raise click.UsageError(message)
     for option, (fault, a_second) in TIMES.items():
         if option in planned:
-            planned[fault] = (
-                milliseconds(f"--{option.replace('_', '-')}", planned.pop(option)) * a_second // 1000
-            )
+            planned[fault] = _time(option, planned.pop(option)) * a_second // 1000
     if not planned and not reboot and not clear:
         message = "name a fault, --reboot or --clear"
         raise click.UsageError(message)
@@ -144,6 +143,12 @@ def run(*, device: str, reboot: bool, clear: bool, **options: Any) -> None:
     if reboot:
         answered |= sandbox.reboot(folder, device)
     output.result({"devices": answered}, f"{counted(len(answered), DEVICES)} changed")
+
+
+def _time(option: str, text: str) -> int:
+    """Milliseconds. Only a clock may be set back."""
+    sign = -1 if option == CLOCK_JUMP and text.startswith("-") else 1
+    return sign * milliseconds(f"--{option.replace('_', '-')}", text.removeprefix("-") if sign < 0 else text)
 
 
 def _port_fault(options: dict[str, Any]) -> dict[str, Any]:
