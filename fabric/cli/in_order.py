@@ -21,16 +21,20 @@ def in_order(output: Output, journal: Journal, site: str) -> Iterator[None]:
     try:
         with interruptible():
             yield
-    except KeyboardInterrupt:
+    except BaseException as error:
+        if isinstance(error, FabricError):  # it says itself where devices are
+            raise
         with suppress(OSError, FabricError):  # the terminal, or the journal, may be what has gone
-            _report(output, journal, site)
+            _report(
+                output, journal, site, "Interrupted" if isinstance(error, KeyboardInterrupt) else "Stopped"
+            )
         raise
 
 
-def _report(output: Output, journal: Journal, site: str) -> None:
+def _report(output: Output, journal: Journal, site: str, how: str) -> None:
     run = journal.unfinished(site)
     if run is None:
-        output.note("Interrupted: no device was changed.")
+        output.note(f"{how}: no device was changed.")
         return
     states = Counter(step.state for step in journal.steps(run.id))
     left = {
@@ -45,7 +49,7 @@ def _report(output: Output, journal: Journal, site: str) -> None:
             {"type": "interrupted", "run": run.id, "kind": run.kind, "devices": counts, "cordoned": left}
         )
     shown = ", ".join(f"{states[state]:,} {state.value}" for state in State if states[state])
-    output.note(f"Interrupted: run {run.id} ({run.kind}) did not finish: {shown}.")
+    output.note(f"{how}: run {run.id} ({run.kind}) did not finish: {shown}.")
     for number, names in left.items():
         hosts = f"hosts behind wave {number} ({named(names)})"
         output.note(f"`after` of `cordon` has not ended: {hosts} may still be out of service.")

@@ -68,7 +68,7 @@ class Batch:
             except BaseException as error:  # interrupted, or a bug: nothing is left to the timers alone
                 with self._to_its_end("taking back"):
                     self._disallow()
-                    self._revert(str(error) if isinstance(error, JournalFailed) else "interrupted")
+                    self._revert(_why(error))
                 raise
             if not reason:
                 return self._confirm()
@@ -170,3 +170,14 @@ class Batch:
 
     def _revert(self, reason: str) -> None:
         take_back(self.members, reason)
+
+
+def _why(error: BaseException) -> str:
+    """Why a wave is taken back in the middle of it: a signal, the journal, or an error of ours."""
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted"
+    return (
+        str(error)
+        if isinstance(error, JournalFailed)
+        else f"an error of this program: {type(error).__name__}"
+    )
