@@ -54,10 +54,10 @@ def scratch(site: Path) -> Path:
 
 
 @contextmanager
-def written_below(folder: Path) -> Iterator[None]:
-    """An error within that names no file, as that of a full disk, names the folder that is written to."""
+def written_as(path: Path) -> Iterator[None]:
+    """An error within names the file that was asked for, not the one beside it that is written first."""
     try:
         yield
     except OSError as error:
-        error.filename = error.filename or str(folder)
+        error.filename, error.filename2 = str(path), None
         raise

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
-from fabric.resources import written_below
+from fabric.resources import written_as
 
 
 class StagedFiles:
@@ -37,7 +37,7 @@ class StagedFiles:
         if _is_there(self.target / path, body, mode):
             return False
         staged = self._place(path)
-        with written_below(self.target):
+        with written_as(self.target / path):
             try:
                 staged.write_bytes(body)
             except FileNotFoundError:  # the first of all
@@ -53,7 +53,8 @@ class StagedFiles:
         for folder in {place.parent for place in places.values()}:
             folder.mkdir(parents=True, exist_ok=True)
         for path, place in places.items():
-            os.replace(self._place(path), place)  # noqa: PTH105  # the same on every system
+            with written_as(place):
+                os.replace(self._place(path), place)  # noqa: PTH105  # the same on every system
 
     def _place(self, path: str) -> Path:
         """Where a file waits: in one flat folder, so that no other is made before all files are."""

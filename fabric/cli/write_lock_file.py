@@ -15,6 +15,7 @@ from fabric.cli.stop import Stop
 from fabric.compiler import Compiled
 from fabric.documents.schema.scalar_types import encode
 from fabric.intent.model.lock import Lock, digest_of
+from fabric.resources import written_as
 
 FILE = "fabric.lock"
 ASIDE = ("format", "digest")
@@ -51,11 +52,12 @@ def keep_lock(site: Compiled, elsewhere: Path) -> Path | None:
 def _write(path: Path, text: str) -> Path:
     """Whole or not at all."""
     new = path.with_name(path.name + ".new")
-    try:
-        new.write_text(text, encoding="utf-8")
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)
+    with written_as(path):
+        try:
+            new.write_text(text, encoding="utf-8")
+            new.replace(path)
+        finally:
+            new.unlink(missing_ok=True)
     return path
 
 

@@ -20,7 +20,7 @@ from fabric.diagnostics import Refused
 from fabric.planning import codes
 from fabric.planning.model import FORMAT_VERSION, Plan
 from fabric.planning.texts import digest
-from fabric.resources import written_below
+from fabric.resources import written_as
 
 PLAN = "plan.json"
 TEXTS = "texts"
@@ -63,7 +63,7 @@ def save(plan: Plan, texts: Mapping[str, str], folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     temporary = folder.parent / f".{folder.name}.{secrets.token_hex()}"
     try:
-        with written_below(folder):
+        with written_as(folder):
             _write(plan, texts, temporary)
             _swap(temporary, folder)
     finally:

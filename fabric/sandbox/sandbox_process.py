@@ -24,6 +24,7 @@ from fabric.diagnostics import Refused
 from fabric.exports.ibsim import netlist
 from fabric.platforms.base import Trust
 from fabric.platforms.emulation import Emulated
+from fabric.resources import written_as
 from fabric.sandbox.control_channel import EVERY, UPDATE_TIMEOUT_S, Request, ask
 from fabric.sandbox.emulated_network import Growth
 from fabric.sandbox.sandbox import DEFAULT_PORT
@@ -319,6 +320,7 @@ def _memory_bytes(pid: int) -> int:
 def _write(path: Path, data: bytes) -> None:
     """Write a file for its owner only, in one step."""
     draft = path.with_suffix(".new")
-    draft.touch(mode=0o600)
-    draft.write_bytes(data)
-    draft.replace(path)
+    with written_as(path):
+        draft.touch(mode=0o600)
+        draft.write_bytes(data)
+        draft.replace(path)

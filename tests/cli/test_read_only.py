@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -66,3 +68,23 @@ def test_what_has_to_be_written_there_is_an_error_with_its_place(read_only, site
 
     assert ran.returncode == 1
     assert f"FAB903: {site / 'out'}" in ran.stderr
+
+
+WRITERS = {
+    "compile": ("compile", "-o"),
+    "export": ("export", "cables", "-o"),
+    "plan": ("plan", "--offline", "saved", "--out"),
+}
+
+
+@pytest.mark.parametrize("words", WRITERS.values(), ids=WRITERS)
+def test_what_cannot_be_written_is_told_by_the_name_that_was_asked_for(read_only, site, tmp_path, words):
+    """Not by that of a file or folder beside it, in which it is made first."""
+    read_only("compile", "-C", site, "-o", tmp_path / "elsewhere/made")
+    (tmp_path / "elsewhere/made/configs").rename(tmp_path / "elsewhere/saved")
+    ran = read_only(*words, site / "out", "-C", site)
+    told = re.search(r"error: FAB903: (.*): (?:read-only file system|permission denied)", ran.stderr)
+
+    assert told is not None, ran.stderr
+    assert Path(told[1]).is_relative_to(site / "out")
+    assert not re.search(r"/\.|\.new", told[1].removeprefix(str(site)))

@@ -19,6 +19,7 @@ from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.warnings import warn
 from fabric.documents.places import placed
 from fabric.exports import KINDS, NAMES, Exports, Source
+from fabric.resources import written_as
 from fabric.tables.table import Column, Row, Table
 from fabric.units import counted
 
@@ -118,10 +119,11 @@ def _written(exports: Exports, target: Path, output: Output) -> None:
     try:
         for file in exports.files:
             new = target / (file.path + NEW)
-            new.parent.mkdir(parents=True, exist_ok=True)
-            staged.append(new)
-            with new.open("w", encoding="utf-8", newline="\n") as stream:
-                stream.writelines(file.lines())
+            with written_as(target / file.path):
+                new.parent.mkdir(parents=True, exist_ok=True)
+                staged.append(new)
+                with new.open("w", encoding="utf-8", newline="\n") as stream:
+                    stream.writelines(file.lines())
     except BaseException:
         for new in staged:
             new.unlink(missing_ok=True)

@@ -17,6 +17,7 @@ import msgspec
 from fabric.deployment import codes
 from fabric.diagnostics import Diagnostic, Invalid, Origin
 from fabric.platforms.trust import is_hash_of
+from fabric.resources import written_as
 
 KNOWN_HOSTS, CERTIFICATES = "trust/known_hosts", "trust/certificates"
 """Paths in the site's folder."""
@@ -135,6 +136,11 @@ def _without(line: str, hosts: Mapping[str, str]) -> str | None:
 def _rewrite(path: Path, text: str) -> None:
     """The old file or the new one, whatever happens; its mode stays. A link stays a link."""
     path = path.resolve()
+    with written_as(path):
+        _write_beside(path, text)
+
+
+def _write_beside(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     mode = path.stat().st_mode & 0o7777 if path.exists() else MODE
     with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
