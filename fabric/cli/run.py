@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TextIO
 
 import click
@@ -29,6 +30,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line `arguments` (default: those of the process) and return the exit code."""
     from fabric.cli.app import fabric
 
+    _fill_closed_streams()
     gc.set_threshold(FEWER_COLLECTIONS, 10, 10)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -57,6 +59,24 @@ def run(arguments: Sequence[str] | None = None) -> int:
         except OSError:  # that was it: a full disk, and it has been told
             _write_no_more(sys.stdout)
         return code
+
+
+def _fill_closed_streams() -> None:
+    """A stream that whoever starts us has closed (`<&-`, a daemon) leads nowhere from here on.
+
+    Its number would be that of the next file which is opened: the journal, into which messages would be written.
+    """
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is not None:
+            continue
+        try:
+            os.fstat(number)
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+        setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # as long as we run
 
 
 def _interrupted(error: BaseException) -> int:

@@ -10,7 +10,7 @@ import pytest
 from fabric import compiler
 from fabric.cli.check_installation import warning
 from fabric.diagnostics import DeviceError, Refused
-from tests.programs import run
+from tests.programs import ANY, run
 
 PROGRAM = [sys.executable, "-c", "import sys; from fabric.cli import main; sys.exit(main())"]
 
@@ -234,3 +234,17 @@ def test_of_many_written_files_the_first_are_listed_and_the_rest_is_counted(fabr
     assert few.count(".cfg\n") == 3
     assert "and 23 more below few (-v lists all)" in few
     assert every.count(".cfg\n") == 26
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("words", [("history",), ("rollback",)], ids=lambda words: words[0])
+def test_streams_that_are_closed_lead_nowhere(site, closed, words):
+    """As cron, a daemon or a careless script starts a program: none of its files gets the number of a stream."""
+    ran = run("sh", "-c", f'exec "$@" {closed}', "sh", *PROGRAM, *words, exits=ANY, cwd=site)
+    journal = (site / ".fabric" / "journal.sqlite").read_bytes()
+
+    assert ran.returncode == (0 if words == ("history",) else 1)
+    assert not list((site / ".fabric").glob("bug-*"))
+    assert "FAB999" not in ran.stderr
+    assert journal.startswith(b"SQLite format 3")
+    assert b"error: " not in journal
