@@ -8,6 +8,7 @@ import shlex
 import socket
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 
 import jsonschema
 import msgspec
@@ -19,6 +20,8 @@ from fabric.cli import main, open_sandbox
 from fabric.cli.open_sandbox import folder_of_sandbox
 from fabric.cli.output_schemas import printed_schema
 from fabric.cli.where import Where
+from fabric.deployment import WEEKDAYS, Journal, break_lock, holder
+from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.diagnostics import Refused
 from tests.cli.test_help import ALL
 
@@ -86,6 +89,34 @@ def test_devices_that_match_are_recorded_after_the_journal_was_lost(lab, site):
         (run["kind"], run["confirmed"], run["changed"], run["state"]) for run in runs
     ]
     assert "FAB726" not in again.err
+
+
+def test_what_refuses_an_apply_is_said_before_anybody_is_asked(lab, site):
+    """A closed window, and a run that did not finish: of that hear those too who only look at devices."""
+    lab("plan", "--sandbox", "--adopt")
+    allowed = ("--allow", "lockout:*")
+    text = (site / "site.yaml").read_text()
+    other_day = WEEKDAYS[(datetime.now(UTC).weekday() + 3) % 7]
+    window = f'{{days: [{other_day}], begins: "01:00", ends: "02:00", zone: UTC}}'
+    (site / "site.yaml").write_text(f"{text}deployment:\n  windows: [{window}]\n")
+    lab("plan", "--sandbox", "--adopt")
+    late = lab("apply", ".fabric/plan", "--sandbox", *allowed)
+    (site / "site.yaml").write_text(text)
+    lab("plan", "--sandbox", "--adopt")
+    journal = Journal(folder_of_sandbox(site) / "journal.sqlite")
+    journal.start(journal.begin(NewRun(site="lab", kind="apply", owner="ana")))
+    known = holder(journal, "lab")
+    locked = lab("apply", ".fabric/plan", "--sandbox", *allowed)
+    looked = lab("drift", "--sandbox")
+    assert known is not None
+    break_lock(journal, "lab", known)
+    unfinished = lab("apply", ".fabric/plan", "--sandbox", *allowed)
+
+    for ran, code in ((late, "FAB729"), (locked, "FAB720"), (unfinished, "FAB721")):
+        assert f"error: {code}: " in ran.err
+        assert "This changes the running network" not in ran.out
+    assert "FAB720: lab is locked by ana" in looked.err
+    assert "What it has not confirmed yet shows as well" in looked.err
 
 
 def test_what_was_typed_is_shown_and_recorded_when_asked_for(lab):
