@@ -240,7 +240,8 @@ def test_of_many_written_files_the_first_are_listed_and_the_rest_is_counted(fabr
 @pytest.mark.parametrize("words", [("history",), ("rollback",)], ids=lambda words: words[0])
 def test_streams_that_are_closed_lead_nowhere(site, closed, words):
     """As cron, a daemon or a careless script starts a program: none of its files gets the number of a stream."""
-    ran = run("sh", "-c", f'exec "$@" {closed}', "sh", *PROGRAM, *words, exits=ANY, cwd=site)
+    program = (sys.executable, "-m", "fabric")
+    ran = run("sh", "-c", f'exec "$@" {closed}', "sh", *program, *words, exits=ANY, cwd=site)
     journal = (site / ".fabric" / "journal.sqlite").read_bytes()
 
     assert ran.returncode == (0 if words == ("history",) else 1)
