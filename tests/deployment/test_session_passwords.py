@@ -40,7 +40,8 @@ def carried_out(site: PlayedSite, *words: Words, rotate: bool = False) -> str:
     """How a change of the password ends: at both ends of every session in one wave, and nothing is left to do."""
     compiled, plan = site.planned(*words, rotate=rotate)
     assert {"BGP password"} == {coupling.what for coupling in plan.couplings}
-    assert [True] == [wave.together for wave in plan.waves if wave.impact.value == "isolating"]
+    # Cumulus shows no hash of a password: one that is pushed may be another, and lock us out.
+    assert [True] == [wave.together for wave in plan.waves if wave.impact.value in ("isolating", "lockout")]
     result = ended(site.carry_out(compiled))
     assert not site.planned(*words)[1].changed
     return result
