@@ -135,7 +135,7 @@ def _new_passwords(
 ) -> tuple[Change, ...]:
     """What hashes of passwords that change with a device's secrets do to our own access."""
     hashes = other_hashes(platform(switch.platform).dialect(), seen, wanted.text)
-    return new_passwords(hashes, options.logins.get(switch.name, ""))
+    return new_passwords(hashes, options.logins.get(switch.name, ""), is_known=not seen.hides_hashes)
 
 
 def _pushed(

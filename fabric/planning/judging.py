@@ -215,12 +215,21 @@ def lockouts(changes: Iterable[TextChange], device: Device, login: str = "") -> 
     )
 
 
-def new_passwords(changes: Iterable[TextChange], login: str) -> tuple[Change, ...]:
-    """A change for each user whose password becomes another one, if he may be the one that we log in as."""
+def new_passwords(changes: Iterable[TextChange], login: str, *, is_known: bool) -> tuple[Change, ...]:
+    """A change for each user whose password becomes another one, if he may be the one that we log in as.
+
+    `is_known`: whether the device shows what it has; else the password may be the same.
+    """
     users = {account_of(line) for change in changes for line in differences(change)} - {""}
-    scope, reason = Scope(whole_device=True), "the password of user {} becomes another one"
+    scope, becomes = Scope(whole_device=True), "becomes" if is_known else "may become"
     return tuple(
-        Change("management access", "~", Impact.LOCKOUT, scope, reason.format(user))
+        Change(
+            "management access",
+            "~",
+            Impact.LOCKOUT,
+            scope,
+            f"the password of user {user} {becomes} another one",
+        )
         for user in sorted(users)
         if login in ("", user)
     )

@@ -125,6 +125,9 @@ def test_a_hash_that_is_another_now(operator: Operator) -> None:
     rotated = operator.planned(OLD, rotate=True)
     locked = {device.device for device in rotated.changed if device.impact is Impact.LOCKOUT}
     assert locked == (played.every if has_users else set())
+    becomes = "may become another one" if played.hides_hashes else "becomes another one"
+    reasons = [{change.reason for change in device.changes} for device in rotated.changed]
+    assert not has_users or all(any(becomes in reason for reason in of_one) for of_one in reasons)
     assert not [found for found in rotated.diagnostics if found.code == KEPT_HASH.code]
 
 
