@@ -177,7 +177,7 @@ def differences_in(
 
 
 def _below(above: tuple[Node, ...], old: Mapping[str, Node], new: Mapping[str, Node]) -> Iterator[Difference]:
-    is_both = bool(old) and bool(new)
+    is_both = bool(old) and bool(new)  # of lines that only come, or only go, none can stand elsewhere
     moved = out_of_order(old, new) if is_both else frozenset[str]()
     for key in merged_order(old, new) if is_both else (old or new):
         was, will = old.get(key), new.get(key)

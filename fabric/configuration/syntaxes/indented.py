@@ -242,8 +242,8 @@ def _in_order(plain: str, is_of_them: re.Pattern[str]) -> str:
 
 def _natural(section: str) -> list[tuple[int, str]]:
     """`seq 5` before `seq 10`: a longer number is a greater one."""
-    parts = enumerate(NUMBER.split(section))
-    return [(len(part), part) if is_number % 2 else (0, part) for is_number, part in parts]
+    parts = NUMBER.split(section)  # text and number by turns
+    return [(len(part), part) if at % 2 else (0, part) for at, part in enumerate(parts)]
 
 
 def _section_start(old: str, new: str) -> int:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from fabric import api
-from fabric.configuration import compare
 from fabric.deployment import ApplyOptions, Journal, Pace, rollback
 from fabric.deployment import apply as apply_plan
 from fabric.deployment.connection.device_session import Connection
@@ -105,5 +104,4 @@ def test_a_site_is_adopted_changed_and_taken_back(site):
     assert back.outcome == "done"
     kinds = {name: platform(site.compiled.platform_of(name)).dialect() for name in adopted}
     for name, before in adopted.items():
-        both = (kinds[name].plain(text) for text in (before, site.sandbox.running_config(name)))
-        assert () == compare(kinds[name], name, *both).changes
+        assert kinds[name].plain(before) == kinds[name].plain(site.sandbox.running_config(name))
