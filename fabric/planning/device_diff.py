@@ -53,22 +53,51 @@ def outdated_passwords(
 
     `changes`: what differs. Where the diff's lines stand nowhere, it may be that of any neighbour.
     """
-    if not seen.device_diff:
+    had = with_password(product, seen.text) if seen.device_diff else frozenset[str]()
+    if not had or (secrets := other_secrets(product, seen, intended, changes)) is None:
+        return had
+    if not secrets:
         return frozenset()
-    had, dialect = with_password(product, seen.text), product.dialect()
-    if not had:
-        return had
+    return had - with_password(product, without(product.dialect(), seen.text, secrets))
+
+
+def with_other_secrets(
+    product: AnyPlatform, seen: Observation, intended: str, changes: Iterable[Change]
+) -> tuple[tuple[Difference, ...], bool]:
+    """The lines whose secret is another one on a device, and whether that is certain. Hashes are left out.
+
+    `changes`: what differs. It is not certain where the device's own diff does not tell which secrets differ.
+    """
+    if not seen.device_diff:
+        return (), True
+    secrets = other_secrets(product, seen, intended, changes)
+    if secrets == frozenset():
+        return (), True
+    lines = tuple(
+        line
+        for path, line in _secret_lines(product.dialect(), seen, intended)
+        if line.new and PLACEHOLDER.search(line.new.text.replace(OF_INTENT, ""))
+        if secrets is None or path in secrets
+    )
+    return lines, secrets is not None
+
+
+def other_secrets(
+    product: AnyPlatform, seen: Observation, intended: str, changes: Iterable[Change]
+) -> frozenset[Path] | None:
+    """The lines in which a device has another secret than ours, as its own diff tells; None: in any, perhaps.
+
+    `changes`: what differs. Where the diff's lines stand nowhere, it may be any secret.
+    """
     if seen.secrets_differ is not None:
-        secrets = set(seen.secrets_differ)
-    elif all(not (change.old or change.new) for change in changes):
-        return had
-    else:
-        hidden = {line for line in _told(seen) if MASK in line}
-        known = [(path, line.old) for path, line in _secret_lines(dialect, seen, intended)]
-        if not hidden <= {old.text for _, old in known if old}:
-            return had  # the device writes a secret otherwise than its text: it may be that of any neighbour
-        secrets = {path for path, old in known if old and old.text in hidden}
-    return had - with_password(product, without(dialect, seen.text, secrets)) if secrets else frozenset()
+        return frozenset(seen.secrets_differ)
+    if all(not (change.old or change.new) for change in changes):
+        return None
+    hidden = {line for line in _told(seen) if MASK in line}
+    known = [(path, line.old) for path, line in _secret_lines(product.dialect(), seen, intended)]
+    if not hidden <= {old.text for _, old in known if old}:
+        return None  # the device writes a secret otherwise than its text
+    return frozenset(path for path, old in known if old and old.text in hidden)
 
 
 def kept_and_outdated(product: AnyPlatform, seen: Observation, intended: str) -> frozenset[str]:

@@ -20,6 +20,7 @@ from fabric.planning.device_diff import (
     kept_and_outdated,
     other_hashes,
     outdated_passwords,
+    with_other_secrets,
 )
 from fabric.planning.drains import drained
 from fabric.planning.impact import worst
@@ -94,7 +95,7 @@ def drafted(switch: Device, artifact: Artifact, seen: Observation, options: Plan
     else:
         changes = _judged(comparison.changes, switch, seen, options)
     if not keeps:
-        changes += _new_passwords(switch, seen, wanted, options)
+        changes += _new_passwords(switch, seen, wanted, intended, comparison.changes, options)
     action = action_on(seen, options)
     changes = _on_new(changes) if action is Action.NEW else changes
     outdated = frozenset() if keeps else outdated_passwords(product, seen, intended, comparison.changes)
@@ -131,11 +132,20 @@ def _judged(
 
 
 def _new_passwords(
-    switch: Device, seen: Observation, wanted: Pushed, options: PlanOptions
+    switch: Device,
+    seen: Observation,
+    wanted: Pushed,
+    intended: str,
+    differing: Sequence[TextChange],
+    options: PlanOptions,
 ) -> tuple[Change, ...]:
-    """What hashes of passwords that change with a device's secrets do to our own access."""
-    hashes = other_hashes(platform(switch.platform).dialect(), seen, wanted.text)
-    return new_passwords(hashes, options.logins.get(switch.name, ""), is_known=not seen.hides_hashes)
+    """What hashes and secrets that change in lines of users do to our own access."""
+    product, login = platform(switch.platform), options.logins.get(switch.name, "")
+    hashes = other_hashes(product.dialect(), seen, wanted.text)
+    secrets, is_certain = with_other_secrets(product, seen, intended, differing)
+    hashed = (line for change in hashes for line in differences(change))
+    by_hash = new_passwords(hashed, login, is_known=not seen.hides_hashes)
+    return by_hash + new_passwords(secrets, login, is_known=is_certain)
 
 
 def _pushed(

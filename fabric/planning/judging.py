@@ -215,12 +215,13 @@ def lockouts(changes: Iterable[TextChange], device: Device, login: str = "") -> 
     )
 
 
-def new_passwords(changes: Iterable[TextChange], login: str, *, is_known: bool) -> tuple[Change, ...]:
+def new_passwords(lines: Iterable[Difference], login: str, *, is_known: bool) -> tuple[Change, ...]:
     """A change for each user whose password becomes another one, if he may be the one that we log in as.
 
-    `is_known`: whether the device shows what it has; else the password may be the same.
+    `lines`: those whose hash or secret is another one. `is_known`: whether the device shows what it has; else the
+    password may be the same.
     """
-    users = {account_of(line) for change in changes for line in differences(change)} - {""}
+    users = {account_of(line) for line in lines} - {""}
     scope, becomes = Scope(whole_device=True), "becomes" if is_known else "may become"
     return tuple(
         Change(

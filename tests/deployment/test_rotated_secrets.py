@@ -13,6 +13,7 @@ from fabric.planning import Impact, Plan
 from fabric.planning.codes import KEPT_HASH, UNLIKE_PASSWORDS
 from fabric.platforms.registry import platform
 from tests.chaos.random_fabric import PRODUCTS
+from tests.contract.sandbox_bench import HASHES, USERNAME
 from tests.deployment.site_of_a_product import Site
 from tests.platforms.everywhere import capabilities
 from tests.platforms.sites import HASH, HASH256, Words, network, services, site
@@ -26,6 +27,11 @@ ANOTHER_HASH = services(f"{{users: {{netops: {{password_hash: {HASH}, password_h
 """Of the user that we log in as."""
 HASHED = re.compile(r"\$[56]\$[^'\"\s]+")
 TIME = services("{ntp: {servers: [192.0.2.9]}}")
+SECRET_LOGIN = services(
+    f"{{users: {{{USERNAME}: {{role: admin, password_hash: null, password_hash_sha256: null, "
+    f"password_secret: 'env:{VARIABLE}'}}}}}}"
+)
+"""The hash of our own login comes from the environment."""
 
 
 ROOM = site("{capacity: {units: 3}}")
@@ -129,6 +135,30 @@ def test_a_hash_that_is_another_now(operator: Operator) -> None:
     reasons = [{change.reason for change in device.changes} for device in rotated.changed]
     assert not has_users or all(any(becomes in reason for reason in of_one) for of_one in reasons)
     assert not [found for found in rotated.diagnostics if found.code == KEPT_HASH.code]
+
+
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_the_secret_of_our_own_login_that_is_another_now(
+    product: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever rotates it may lock himself out, and allows that by name; so the plan says for which user."""
+    is_sha256 = product == "nxos"
+    own, another = (
+        HASHES["password_hash_sha256" if is_sha256 else "password_hash"],
+        HASH256 if is_sha256 else HASH,
+    )
+    with Site(product, tmp_path, SECRET_LOGIN) as played:
+        operator = Operator(played, monkeypatch)
+        assert operator.changed(own) == played.every
+        assert played.applied() == "done"
+        has_users = USERNAME in played.compiled.artifacts["leaf-0-0"].text
+
+        assert operator.planned(own, rotate=True).changed == ()
+        rotated = operator.planned(another, rotate=True).changed
+        reasons = {device.device: " ".join(c.reason for c in device.changes) for device in rotated}
+        told = {name for name, words in reasons.items() if f"the password of user {USERNAME} " in words}
+        assert told == (played.every if has_users else set())
+        assert {device.device for device in rotated if device.impact is Impact.LOCKOUT} == told
 
 
 def test_a_switch_that_is_added_while_a_secret_waits_to_be_rotated(operator: Operator) -> None:

@@ -20,6 +20,7 @@ from fabric import api
 from fabric.configuration import compare, differences
 from fabric.planning import Impact, Plan
 from fabric.planning.codes import LATER
+from fabric.planning.judging import account_of
 from fabric.planning.texts import masked
 from fabric.platforms.registry import platform
 from tests.analysis.sites import SHAPES, intent
@@ -222,12 +223,11 @@ def test_another_password_is_rolled_out_by_one_plan_a_wave_for_the_switches_of_e
 
 
 def with_another_password(network: Network, name: str, intended: str) -> str:
-    """What a device tells that has another password."""
+    """What a device tells that has another password for its sessions."""
     dialect = platform(network.switches[name].platform).dialect()
     sides = network.plain(name, network.running[name]), dialect.plain(intended)
-    lines = [
-        line.old.text for c in compare(dialect, name, *sides).changes for line in differences(c) if line.old
-    ]
+    differing = (line for c in compare(dialect, name, *sides).changes for line in differences(c))
+    lines = [line.old.text for line in differing if line.old and not account_of(line)]
     return "\n".join(sign + line for line in lines for sign in "-+")
 
 
