@@ -12,13 +12,15 @@ from fabric import __version__, analysis, deployment, planning
 from fabric.compiler import Compiled
 from fabric.deployment import Observations, OnEvent, Workplace, ignore
 from fabric.devices.codes import INVENTORY_UNKNOWN
-from fabric.diagnostics import Diagnostic
+from fabric.diagnostics import Diagnostic, Origin
 from fabric.operations.apply_options import surroundings
 from fabric.operations.observe import manager_findings, observe, ownership_of
 from fabric.operations.wave_costs import out_of_service, with_costs
 from fabric.planning import Plan, PlanOptions, Texts
+from fabric.planning.codes import UNLOCKED
 from fabric.platforms.base import Target
 from fabric.resources import StrPath
+from fabric.units import counted
 
 
 def plan(
@@ -67,9 +69,18 @@ def plan(
     )
     made, kept = planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
     found = (*made.diagnostics, *seen.endings, *deployment.lost_journal(made, options.last_applied or {}))
+    found += _unlocked(compiled, options)
     found += _cut_off_now(compiled, place, (made, kept), seen)
     made = msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins)
     return with_costs(compiled, made, out_of_service(compiled, options)), kept
+
+
+def _unlocked(compiled: Compiled, options: PlanOptions) -> tuple[Diagnostic, ...]:
+    """Whether devices run what was applied, and no lock holds what the intent makes of it."""
+    if compiled.intent.lock is not None or not options.last_applied:
+        return ()
+    rule = f"the intent was applied to {counted(len(options.last_applied), 'device')}, and there is no fabric.lock"
+    return (UNLOCKED.at(Origin(()), rule, hint=UNLOCKED.fix),)
 
 
 def _from_folder(compiled: Compiled, folder: Path, only: frozenset[str]) -> Observations:

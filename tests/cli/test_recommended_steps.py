@@ -74,6 +74,15 @@ def test_after_a_lost_journal_the_next_step_is_to_adopt(lab, site):
     assert [one.split()[0] for one in taken] == ["plan", "plan", "apply"]
 
 
+def test_a_network_that_runs_without_a_lock_is_told_until_it_has_one(lab):
+    first = lab("plan", "--sandbox", "--adopt")
+    walked(lab, ["plan", "--sandbox"])
+    after = lab("plan", "--sandbox")
+    lab("compile")
+
+    assert ["FAB621" in ran.err for ran in (first, after, lab("plan", "--sandbox"))] == [False, True, False]
+
+
 WORDS = {
     "isolatin": "there is no impact 'isolatin' to allow",
     "flap": "there is no impact 'flap' to allow",
