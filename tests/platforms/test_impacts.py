@@ -19,6 +19,8 @@ from fabric.planning.judging import judged
 from fabric.planning.texts import masked
 from tests.configuration.dialects import PRODUCTS, TABLES, dialect, said, without
 from tests.platforms.everywhere import FEATURES, capabilities, devices, product, texts
+from tests.platforms.judging import impacts as impacts_of
+from tests.platforms.sites import LEAF, MODELS, compiled, network
 
 MOST_LINES = 9
 """Of one piece that are taken away, alone and in pairs."""
@@ -123,6 +125,18 @@ def worst(known: Dialect, switch: Switch, piece: Node, gone: tuple[tuple[str, ..
         rest = without(rest, path)
     found = compare(known, "x", known.written([piece]), known.written(rest)).changes
     return max((one.impact.rank for one in judged(found, switch)), default=0)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_other_times_of_sessions_may_end_them(name):
+    """They are agreed when a session opens (RFC 4271, 4.2): a product that does not say otherwise may open it anew."""
+    old, new = (
+        compiled(name, network(f"routing: {{bgp: {{keepalive: {s}s, hold: {3 * s}s}}}}")) for s in (5, 7)
+    )
+    found = impacts_of(old[LEAF], new[LEAF])
+
+    assert found
+    assert {what: word for what, word in found.items() if word != "flap"} == {}
 
 
 @pytest.mark.parametrize("name", PRODUCTS)

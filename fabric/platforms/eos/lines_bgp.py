@@ -19,6 +19,8 @@ from fabric.platforms.routing.peer_lines import Family, family, group, of_peer
 
 ANEW = Effect("flap", "sessions built anew", "session")
 """What of a neighbour cannot change while its session stays up."""
+RENEWED = Effect("flap", "timers are agreed when a session opens: all sessions may be built anew")
+"""RFC 4271, section 4.2. Whether EOS ends sessions for it or keeps the old times, no page says."""
 ALL_ANEW = Effect("flap", "AS number changes: all sessions are built anew", new="hitless")
 
 
@@ -56,6 +58,7 @@ LINES = (
         r"timers bgp {keepalive_s:\d+} {hold_s:\d+}",
         reads=note("bgp", "keepalive {keepalive_s} hold {hold_s}"),
         default=("timers bgp 60 180",),
+        effect=RENEWED,
     ),
     Statement(r"maximum-paths {paths:\d+} [ecmp {ecmp:\d+}]", reads=put("max_paths", "paths", int)),
     Statement("neighbor <group> peer group", reads=group),
