@@ -266,6 +266,15 @@ UNMANAGED = code(
     fix="Read the end of the manager's log on its host and restart it; then `fabric plan` and `fabric apply` again.",
 )
 
+UNLOCKED = code(
+    "FAB741",
+    "a network that runs is held by no fabric.lock",
+    why="Sizes, positions of switches and ports of attachments follow from the intent alone then. Whatever changes "
+    "them, such as a unit more, may move cables, addresses and AS numbers of what runs; `fabric.lock` holds them.",
+    fix="Let `fabric compile` write it from the intent as it was applied, and commit it; make the "
+    "change after that.",
+    severity=Severity.WARNING,
+)
 NOT_ITS_OWN = code(
     "FAB645",
     "a saved file is not the configuration of its device",

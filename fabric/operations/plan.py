@@ -11,13 +11,13 @@ import msgspec
 from fabric import __version__, analysis, deployment, planning
 from fabric.compiler import Compiled
 from fabric.deployment import Observations, OnEvent, Workplace, ignore
+from fabric.deployment.codes import UNLOCKED
 from fabric.devices.codes import INVENTORY_UNKNOWN
 from fabric.diagnostics import Diagnostic, Origin
 from fabric.operations.apply_options import surroundings
 from fabric.operations.observe import manager_findings, observe, ownership_of
 from fabric.operations.wave_costs import out_of_service, with_costs
 from fabric.planning import Plan, PlanOptions, Texts
-from fabric.planning.codes import UNLOCKED
 from fabric.platforms.base import Target
 from fabric.resources import StrPath
 from fabric.units import counted

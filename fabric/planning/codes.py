@@ -180,15 +180,6 @@ KEPT_HASH = code(
     fix="`fabric plan --rotate-secrets` brings it, and asks to allow it where it is that of our own login.",
     severity=Severity.WARNING,
 )
-UNLOCKED = code(
-    "FAB621",
-    "a network that runs is held by no fabric.lock",
-    why="Sizes, positions of switches and ports of attachments follow from the intent alone then. Whatever changes "
-    "them, such as a unit more, may move cables, addresses and AS numbers of what runs; `fabric.lock` holds them.",
-    fix="Let `fabric compile` write it from the intent as it was applied, and commit it; make the "
-    "change after that.",
-    severity=Severity.WARNING,
-)
 LATER = code(
     "FAB617",
     "a change is made in several phases",

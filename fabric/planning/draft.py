@@ -14,6 +14,7 @@ from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.planning import findings
 from fabric.planning.both_ends.coupled import Site
 from fabric.planning.both_ends.coupling import Touch, is_shutting_sessions, touch
+from fabric.planning.cut_off.withdrawn import withdrawing
 from fabric.planning.device_diff import (
     by_device,
     counts,
@@ -34,7 +35,6 @@ from fabric.planning.services_only import is_services_only
 from fabric.planning.settled import foreign_lines
 from fabric.planning.texts import masked, packed
 from fabric.planning.waves import Candidate, candidate_of
-from fabric.planning.withdrawn import withdrawing
 from fabric.platforms.base import AnyPlatform, Artifact
 from fabric.platforms.registry import platform
 from fabric.platforms.texts import hashes_hidden

@@ -13,9 +13,9 @@ from fabric.planning.both_ends.coupled import Coupled, Site, after, coupled
 from fabric.planning.both_ends.cut_together import CutTogether, cut_off
 from fabric.planning.both_ends.new_sessions import unlike
 from fabric.planning.both_ends.phases import Phase
+from fabric.planning.cut_off.isolation import isolated
 from fabric.planning.draft import Draft, drafted, quiet_draft
 from fabric.planning.impact import worst
-from fabric.planning.isolation import isolated
 from fabric.planning.kept_secrets import keeps_secrets
 from fabric.planning.model import Action, Impact, Observation, Plan
 from fabric.planning.options import PlanOptions
@@ -50,7 +50,7 @@ def plan(
     phase, artifacts = together.phase, after(together.phase, artifacts)
     for draft in drafts:
         _tell(draft, artifacts, texts, report)
-    _isolate(drafts, switches, observations, options)
+    _isolate(drafts, site)
     _cut_off(drafts, switches, phase)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add_coupled(report, together, switches, options.only)
@@ -156,16 +156,10 @@ def _record_of(
     return lambda name: record_of(switches[name], artifacts[name])
 
 
-def _isolate(
-    drafts: Iterable[Draft],
-    switches: Mapping[str, Device],
-    seen: Mapping[str, Observation],
-    options: PlanOptions,
-) -> None:
+def _isolate(drafts: Iterable[Draft], site: Site) -> None:
     """Raise the impact of what interrupts a sole path."""
     drafts = tuple(drafts)
-    changes = {draft.device.device: draft.device.changes for draft in drafts}
-    judged = isolated(changes, switches, seen, options)
+    judged = isolated({draft.device.device: draft.device.changes for draft in drafts}, site)
     for draft in drafts:
         if (own := judged.get(draft.device.device)) is not None:
             draft.device = replace(draft.device, changes=own, impact=worst(own))

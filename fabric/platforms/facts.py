@@ -64,6 +64,10 @@ class ClassFacts(msgspec.Struct, frozen=True, kw_only=True):
         return self.max_rate_percent is not None or self.max_rate_mbps is not None
 
 
+EVERY_PORT = 0
+"""In the place of a port's GUID: no port has this one."""
+
+
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """A configuration in neutral words: what planning compares to tell impact and drift."""
 
@@ -84,6 +88,9 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """Route policies and prefix lists by name, as normalised text."""
     services: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Management settings by section, as normalised text."""
+    partitions: Mapping[int, Mapping[int, bool]] = msgspec.field(default_factory=dict)
+    """Of a subnet manager: the ports of each P_Key (15 bits) by their GUIDs, `EVERY_PORT` for those that are not named;
+    whether each is a full member."""
 
 
 class Reading(msgspec.Struct, frozen=True):

@@ -80,7 +80,7 @@ def test_a_network_that_runs_without_a_lock_is_told_until_it_has_one(lab):
     after = lab("plan", "--sandbox")
     lab("compile")
 
-    assert ["FAB621" in ran.err for ran in (first, after, lab("plan", "--sandbox"))] == [False, True, False]
+    assert ["FAB741" in ran.err for ran in (first, after, lab("plan", "--sandbox"))] == [False, True, False]
 
 
 WORDS = {

@@ -13,6 +13,7 @@ import msgspec
 from fabric import api
 from fabric.api import Compiled
 from fabric.deployment import Event, Pace, Result, Workplace
+from fabric.deployment.permissions import needed
 from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import SubnetManager
 from fabric.planning import Plan, save
@@ -66,10 +67,9 @@ class Managed(msgspec.Struct):
         return made
 
     def apply(self, pace: Pace = FAST) -> Result:
-        self.plan()
-        return api.apply(
-            self.folder / "plan", self.compiled, self.place(), pace=pace, on_event=self.events.append
-        )
+        allow = tuple(needed(self.plan().changed))
+        place, saved = self.place(), self.folder / "plan"
+        return api.apply(saved, self.compiled, place, pace=pace, allow=allow, on_event=self.events.append)
 
     def host(self, manager: str, file: str = "") -> Path:
         return self.work / manager / file

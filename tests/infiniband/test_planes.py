@@ -186,7 +186,7 @@ def test_plan_apply_and_drift_reach_the_managers_of_both_planes(tmp_path, monkey
     try:
         assert main(["sandbox", "up", "--port", str(free_port())]) == 0
         assert main(["plan", "--sandbox", "--adopt"]) == 2
-        assert main(["apply", ".fabric/plan", "--sandbox", "--yes"]) == 0
+        assert main(["apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "isolating"]) == 0
         assert main(["plan", "--sandbox"]) == 0, capsys.readouterr()
         main(["drift", "--sandbox"])  # OpenSM may hand over later, which is told
     finally:

@@ -57,7 +57,7 @@ def test_from_an_intent_to_a_verified_subnet_and_back(folder):
         fault = fabric(folder, "sandbox", "fault", *words)
         assert (fault.returncode, "sshd and the product itself" in fault.stderr) == (1, True), fault.stderr
     planned = fabric(folder, "plan", "--sandbox", "--adopt")
-    applied = fabric(folder, "apply", ".fabric/plan", "--sandbox", "--yes")
+    applied = fabric(folder, "apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "isolating")
     again = fabric(folder, "plan", "--sandbox")
     environment = (folder / ".fabric/sandbox/subnets/compute/sm-1/environment").read_text().splitlines()
     conf = (folder / ".fabric/sandbox/subnets/compute/sm-1/etc/opensm.conf").read_text()
@@ -103,7 +103,7 @@ def test_a_change_of_managers_outlives_every_fault_of_a_host(folder):
     """Whatever breaks: what was applied stays whole, the next steps lead to the change, and nothing is left to do."""
     assert fabric(folder, "sandbox", "up", "--port", str(free_port())).returncode == 0
     fabric(folder, "plan", "--sandbox", "--adopt")
-    first = fabric(folder, "apply", ".fabric/plan", "--sandbox", "--yes")
+    first = fabric(folder, "apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "isolating")
     assert first.returncode == 0, first.stdout + first.stderr
     site = folder / "site.yaml"
     for number, (fault, where) in enumerate(FAULTS.items()):

@@ -15,6 +15,7 @@ from fabric.planning.both_ends.ends import outdating
 from fabric.planning.both_ends.kept_passwords import kept_passwords
 from fabric.planning.both_ends.partial_text import PartialText, Side
 from fabric.planning.both_ends.phases import Phase, link_of, phase
+from fabric.planning.cut_off.withdrawn import withdrawing
 from fabric.planning.impact import worst
 from fabric.planning.judging import judged, lockouts
 from fabric.planning.kept_secrets import keeps_secrets
@@ -22,7 +23,6 @@ from fabric.planning.model import Coupling, Impact, Observation
 from fabric.planning.options import PlanOptions, is_shared
 from fabric.planning.texts import digest, masked
 from fabric.planning.waves import Candidate
-from fabric.planning.withdrawn import withdrawing
 from fabric.platforms.base import Artifact, Facts
 from fabric.platforms.registry import platform
 

@@ -9,9 +9,11 @@ import msgspec
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Diagnostic
 from fabric.platforms.base import Facts, Reading
+from fabric.platforms.facts import EVERY_PORT
 from fabric.platforms.opensm import codes
 from fabric.platforms.opensm.dialect import DIALECT
-from fabric.platforms.opensm.model import OpensmConfig
+from fabric.platforms.opensm.lower_policies import MANAGEMENT_PKEY
+from fabric.platforms.opensm.model import Member, OpensmConfig
 from fabric.platforms.opensm.state import OpensmState
 from fabric.platforms.reading import fill
 
@@ -60,7 +62,29 @@ def proof(manager: SubnetManager, config: OpensmConfig, text: str) -> tuple[Diag
 
 def facts(config: OpensmConfig) -> Facts:
     """The files in neutral words; the order of members says nothing."""
-    return Facts(policies=_policies(config), services=_services(config))
+    return Facts(policies=_policies(config), services=_services(config), partitions=_partitions(config))
+
+
+def _partitions(config: OpensmConfig) -> Mapping[int, Mapping[int, bool]]:
+    """Who is in each partition.
+
+    Without a file all ports are full members of the default one, and limited ones where it says nothing of that
+    (opensm(8), "Partition configuration").
+    """
+    found: dict[int, dict[int, bool]] = {int(MANAGEMENT_PKEY, 16): {EVERY_PORT: not config.partitions}}
+    for partition in config.partitions:
+        ports = (
+            (EVERY_PORT if m.port == "ALL" else int(m.port, 16), m.full)
+            for m in partition.ports
+            if _is_end(m)
+        )
+        found[int(partition.pkey, 16)] = dict(ports)
+    return found
+
+
+def _is_end(member: Member) -> bool:
+    """Whether a member is a port of hosts, or all of them."""
+    return member.port == "ALL" or member.port.startswith("0x")
 
 
 def _policies(config: OpensmConfig) -> Mapping[str, str]:

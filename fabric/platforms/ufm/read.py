@@ -35,7 +35,15 @@ def read(text: str) -> Reading:
 
 def facts(config: UfmConfig) -> Facts:
     """All of it in neutral words; the order of members says nothing."""
-    return Facts(policies=_policies(config), services=_services(config))
+    return Facts(policies=_policies(config), services=_services(config), partitions=_partitions(config))
+
+
+def _partitions(config: UfmConfig) -> Mapping[int, Mapping[int, bool]]:
+    """Who is in each partition that the REST API shows; the default one is in `gv.cfg`, which it does not show."""
+    return {
+        int(pkey.pkey, 16): {int(member.guid, 16): member.membership == "full" for member in pkey.members}
+        for pkey in config.pkeys
+    }
 
 
 def _policies(config: UfmConfig) -> Mapping[str, str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from fabric.devices.model import Device, Switch
+from fabric.devices.model import Device, SubnetManager, Switch
+from fabric.planning.both_ends.coupled import Site
+from fabric.planning.cut_off.partitions import cutting_off
 from fabric.planning.impact import INTERRUPTING, OUT_OF_SIGHT, Paths, Running, isolating
 from fabric.planning.model import Change, Observation
 from fabric.planning.options import PlanOptions
@@ -16,12 +18,7 @@ Changes = Mapping[str, tuple[Change, ...]]
 """Of each device."""
 
 
-def isolated(
-    changes: Changes,
-    switches: Mapping[str, Device],
-    seen: Mapping[str, Observation],
-    options: PlanOptions,
-) -> Changes:
+def isolated(changes: Changes, site: Site) -> Changes:
     """The changes of the devices that interrupt anything, those that interrupt a sole path as `isolating`.
 
     Walks all switches, so only if anything interrupts.
@@ -29,18 +26,18 @@ def isolated(
     interrupting = [name for name in changes if any(c.impact in INTERRUPTING for c in changes[name])]
     if not interrupting:
         return {}
-    paths = Paths.of(switches, _left_as_it_is(switches, seen, options))
-    return {
-        name: isolating(
-            changes[name],
-            switches[name],
-            platform(switches[name].platform).read(seen[name].text).facts,
-            paths,
-            options.separating.get(name, ""),
-            is_drained=_was_drained(switches[name], options),
-        )
-        for name in interrupting
-    }
+    paths = Paths.of(site.switches, _left_as_it_is(site.switches, site.seen, site.options))
+
+    def judged(name: str) -> tuple[Change, ...]:
+        device = site.switches[name]
+        read = platform(device.platform).read
+        running = read(site.seen[name].text).facts
+        if isinstance(device, SubnetManager):
+            return changes[name] + cutting_off(device, running, read(site.artifacts[name].text).facts)
+        separated, is_drained = site.options.separating.get(name, ""), _was_drained(device, site.options)
+        return isolating(changes[name], device, running, paths, separated, is_drained=is_drained)
+
+    return {name: judged(name) for name in interrupting}
 
 
 def _left_as_it_is(
