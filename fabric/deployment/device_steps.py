@@ -174,11 +174,22 @@ def inspect(work: Work, goes_on: bool) -> Look:  # noqa: FBT001  # called throug
         return Look(wrong) if wrong else Look((), snapshot(device, work.kind))
 
 
-def confirm(work: Work) -> str:
-    """Keep the commit, over a connection of its own; returns what the device runs then, in plain form."""
+class Confirmed(msgspec.Struct, frozen=True):
+    """A device that keeps its change."""
+
+    running: str
+    """In plain form."""
+    note: str = ""
+    """What it runs that was not pushed: somebody was there after the gate had looked for the last time."""
+
+
+def confirm(work: Work) -> Confirmed:
+    """Keep the commit, over a connection of its own."""
     with work.connection() as device:
         device.confirm(work.session)
-        return _plain(work, device.running())
+        running = device.running()
+    wrong = "; ".join(_not_applied(work, running))
+    return Confirmed(_plain(work, running), f"since the gate's last look: {wrong}" if wrong else "")
 
 
 def keep(work: Work) -> str:

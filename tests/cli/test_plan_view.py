@@ -146,6 +146,13 @@ def test_a_network_with_lines_of_others_is_not_said_to_match_the_intent():
     assert "matches the intent" not in text
 
 
+def test_where_no_device_was_compared_nothing_is_said_to_match():
+    text = "\n".join(shown(plan(changed=0, same=0)))
+
+    assert "No device was compared: nothing is known of what would change." in text
+    assert "No changes" not in text
+
+
 def test_nothing_to_do_is_said_in_so_many_words():
     lines = shown(_alone(plan(changed=0)))
 

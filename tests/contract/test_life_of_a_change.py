@@ -258,3 +258,20 @@ def test_somebody_else_s_line_shows_in_what_runs(device: Bench) -> None:
     device.type_in()
 
     assert not runs(device, 0)
+
+
+def test_who_types_while_a_commit_waits_holds_nobody_up(device: Bench) -> None:
+    commit(device, seconds=long_s(device))
+    device.type_in()
+    with connected(device) as connection:
+        waiting = connection.get_pending_commit()
+        if waiting is not None:  # where every commit confirms, theirs has confirmed ours
+            connection.confirm_commit()
+
+        assert connection.get_pending_commit() is None
+    assert not runs(device, 0)
+    assert not runs(device, 1)
+    with connected(device, OTHER) as connection:
+        connection.load_replace_candidate(config=device.texts[1])
+        connection.commit_config()
+    assert runs(device, 1)

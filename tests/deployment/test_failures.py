@@ -93,7 +93,7 @@ def test_a_device_that_runs_something_else_than_was_pushed_closes_the_gate(
 
     (reason, *_), wave = [wave.reason for wave in result.waves], result.waves[0]
     assert "ntp is not what was pushed" in reason
-    assert "`ntp 192.0.2.99` was not pushed, and is lost when the change is taken back" in reason
+    assert "`ntp 192.0.2.99` was not pushed, and may be lost when the change is taken back" in reason
     assert "`ntp 192.0.2.10` is missing" in reason
     assert wave.state == "reverted"
 
@@ -122,7 +122,7 @@ def test_lines_that_somebody_types_before_the_confirmation_are_named_with_their_
     assert wave.state == "reverted"
     assert any(wave.reason.startswith(f"{device.device}: ") for device in wave.devices)
     assert "`typed-by-hand " in wave.reason
-    assert "is lost when the change is taken back" in wave.reason
+    assert "may be lost when the change is taken back" in wave.reason
     assert wave.reason.isprintable()
     assert len(wave.reason) < 1000
     assert "HUNTER2" not in f"{result} {applied.events}"

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from fabric.cli.printing.styled_lines import BOLD, DIM, HEADING, PLAIN, Line, Style, line
-from fabric.planning.codes import UNOBSERVED, WAITING
+from fabric.planning.codes import UNDRIVEN, UNOBSERVED, WAITING
 from fabric.planning.model import Action, Change, DevicePlan, DiffGroup, Impact, Plan, Wave
 from fabric.planning.report import EFFECTS, summary
 from fabric.tables.table import DEVICES, PORTS, WAVES
@@ -76,7 +76,9 @@ def plan_summary(plan: Plan) -> Iterator[Line]:
 
 def nothing(plan: Plan) -> str:
     """What a plan without changes says, and of which devices."""
-    if any(finding.code == UNOBSERVED.code for finding in plan.diagnostics):
+    if not plan.devices:
+        return "No device was compared: nothing is known of what would change."
+    if any(finding.code in (UNOBSERVED.code, UNDRIVEN.code) for finding in plan.diagnostics):
         return f"No changes on the {counted(len(plan.devices), DEVICES)} that were observed."
     waiting = {name for f in plan.diagnostics if f.code == WAITING.code for name in f.subjects}
     if waiting:

@@ -27,7 +27,7 @@ def differing_lines(change: Change, *, keeps: bool) -> str:
     moved = [line.new for line in lines if line.new is not None and _is_moved(line.new, line.old)]
     words = []
     if added:
-        words.append(f"{_quoted(added)} was not pushed, and is lost when the change is taken back")
+        words.append(f"{_quoted(added)} was not pushed, and may be lost when the change is taken back")
     if missing:
         words.append(f"{_quoted(missing)} is missing")
     if moved:

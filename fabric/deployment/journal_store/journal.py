@@ -118,7 +118,7 @@ class Journal(RunLifecycle):
         """Write down that a device keeps its text; `after` is what it runs, in plain form.
 
         Where nothing of it is ours, the device counts as never applied again: its first apply was taken back.
-        `reason`: why it keeps it, where nobody has confirmed it.
+        `reason`: why it keeps it, where nobody has confirmed it; or what else it runs.
         """
         known, now, runs = statements(), stamp(), digest(after)
         state, device = State.CONFIRMED.value, job.device

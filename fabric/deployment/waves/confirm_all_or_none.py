@@ -18,7 +18,7 @@ def confirm_all_or_none(members: Members) -> str:
         if isinstance(answer, DeviceError):
             members.note(name, State.LEFT_TO_TIMER, str(answer))
         else:
-            running[name] = answer
+            running[name] = answer.running
     if reason := _confirm_again(members, running) if len(running) < len(members.work) else "":
         _undo(members, reason)
         return reason

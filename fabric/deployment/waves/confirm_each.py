@@ -55,7 +55,7 @@ class Confirmation(msgspec.Struct):
                 self.errors[name] = answer
                 self.members.note(name, State.LEFT_TO_TIMER, str(answer))
             else:
-                self._keep(name, answer)
+                self._keep(name, answer.running, answer.note)
         if not self.errors:
             return ""
         first = dict(self.errors)
@@ -90,10 +90,10 @@ class Confirmation(msgspec.Struct):
         else:
             self.members.note(name, State.FAILED, runs_neither(self.members.results[name].reason))
 
-    def _keep(self, name: str, running: str) -> None:
+    def _keep(self, name: str, running: str, note: str = "") -> None:
         self.kept[name] = running
-        self._run.journal.confirmed(self._run.id, self._run.site, self.members.work[name].job, running)
-        self.members.report(name, State.CONFIRMED)
+        self._run.journal.confirmed(self._run.id, self._run.site, self.members.work[name].job, running, note)
+        self.members.report(name, State.CONFIRMED, note)
 
     def _divided(self, reason: str) -> str:
         """Some keep the change and some do not: taken back as a whole if all of it is known and can be."""

@@ -24,7 +24,15 @@ from fabric.platforms.cumulus.capabilities import TIMER
 from fabric.platforms.cumulus.session_candidates import RUNNING, Candidates
 from fabric.platforms.cumulus.session_documents import Tree, text_of
 from fabric.platforms.cumulus.session_rest import PORT, Rest
-from fabric.platforms.cumulus.session_revisions import REJECTED, RUNS, SAVED, WAITS, Note, Revisions
+from fabric.platforms.cumulus.session_revisions import (
+    REJECTED,
+    RUNS,
+    SAVED,
+    SUPERSEDED,
+    WAITS,
+    Note,
+    Revisions,
+)
 from fabric.platforms.cumulus.session_state import Getters, uptime_s
 from fabric.platforms.device_state import PendingCommit, PortQueues
 from fabric.platforms.trust import Trust
@@ -217,7 +225,7 @@ class CumulusDriver(Candidates, Getters, NetworkDriver):  # type: ignore[misc]  
         """Stop the timer, see that it was in time, then write the startup configuration."""
         revision = self._waiting_revision("confirmed")
         state = self.revisions.answer(revision, "confirm_yes")
-        if state not in RUNS:
+        if state not in RUNS | {SUPERSEDED}:  # somebody's revision, which stood behind ours, may run by now
             message = f"{self._change} was confirmed, but its revision is {state!r}"
             raise CommitError(message)
         if state not in SAVED:

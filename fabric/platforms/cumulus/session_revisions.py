@@ -42,6 +42,8 @@ MOVING = frozenset(
     }
 )
 RUNS = frozenset({"applied", "applied_and_saved", "auto_save", "saved"})
+SUPERSEDED = "inactive"
+"""It ran, and another one runs since."""
 SAVED = frozenset({"applied_and_saved", "saved"})
 WAITS, REJECTED, IDLE = "confirm", "confirm_fail", "pending"
 YES: Mapping[str, Any] = {"auto-prompt": {"ays": "ays_yes"}}
@@ -81,14 +83,17 @@ class Revisions:
     def states(self) -> dict[str, str]:
         """State of each revision, by number, once none is on its way: it may be about to wait.
 
-        One that waits holds up those behind it.
+        One that waits holds up those behind it. `ConnectionException` if one stays on its way for as long as an answer
+        may take: it may be somebody's, and nobody is kept waiting for it in silence.
         """
-        pause = self._pauses("a revision")
+        pause = self._pauses(self._timeout_s)
         while True:
             states = self._states()
-            if WAITS in states.values() or not MOVING.intersection(states.values()):
+            moving = sorted((number for number, state in states.items() if state in MOVING), key=_order)
+            if WAITS in states.values() or not moving:
                 return states
-            next(pause)
+            if next(pause, True):
+                raise _still(moving[0], states[moving[0]])
 
     def _states(self) -> dict[str, str]:
         """As they are now; names that stand for a revision (`applied`) are left out."""
@@ -185,29 +190,33 @@ class Revisions:
 
     def _settled(self, number: str, leaving: str = "") -> tuple[str, str]:
         """The state that a revision comes to rest in, and what the switch says of it."""
-        pause = self._pauses(f"revision {number}")
+        pause = self._pauses(min(max(self._timeout_s, 1) * 10, LONGEST_APPLY_S))
         while True:
             row = self._rest.get("revision", number)
             state = str(row.get("state", ""))
             if state not in MOVING and state != leaving:
                 return state, self._issues(row)
-            next(pause)
+            if next(pause, True):
+                raise _still(number, state)
 
-    def _pauses(self, what: str) -> Iterator[None]:
-        """Wait, longer each time. `ConnectionException` after too long."""
-        until = time.monotonic() + min(max(self._timeout_s, 1) * 10, LONGEST_APPLY_S)
-        wait_s, longest_s = POLL_S
+    def _pauses(self, longest_s: float) -> Iterator[None]:
+        """Wait, longer each time; no more after so long."""
+        until = time.monotonic() + longest_s
+        wait_s, most_s = POLL_S
         while time.monotonic() < until:
             time.sleep(wait_s)
-            wait_s = min(wait_s * 2, longest_s)
+            wait_s = min(wait_s * 2, most_s)
             yield
-        message = f"{what} is still on its way"
-        raise ConnectionException(message)
 
     def _issues(self, row: Mapping[str, Any]) -> str:
         issues = table(row, "transition", "issue").values()
         texts = [str(below(issue, "message") or issue) for issue in issues]
         return self._rest.words("; ".join(texts) or below(row, "transition", "progress") or "no reason")
+
+
+def _still(number: str, state: str) -> ConnectionException:
+    """A revision has not come to rest for so long."""
+    return ConnectionException(f"revision {number} is still on its way ({state})")
 
 
 def _is_message(tree: Mapping[str, Any]) -> bool:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from napalm.base.exceptions import CommitError, ReplaceConfigException
+from napalm.base.exceptions import CommitError, ConnectionException, ReplaceConfigException
 
 from fabric.platforms.cumulus import PLATFORM
-from fabric.platforms.cumulus.emulator.store import REJECTED, SAVED, WAITS
+from fabric.platforms.cumulus.emulator.store import REJECTED, SAVED, WAITS, Revision
 from fabric.platforms.cumulus.session_documents import merge, text_of, tree_of
 from fabric.platforms.cumulus.session_revisions import KEPT
 from fabric.platforms.cumulus.session_state import bgp_session, port_state, route_widths, uptime_s
@@ -78,6 +78,38 @@ def test_a_switch_that_saves_what_is_not_confirmed_is_taken_back_at_once(box):
         with pytest.raises(CommitError, match="saved"):
             connection.commit_config(revert_in=60)
     assert runs(box, 0)
+
+
+def test_what_somebody_applies_meanwhile_runs_when_ours_does_not_wait_any_more(box):
+    commit(box)
+    box.type_in()
+    with connected(box) as connection:
+        connection.confirm_commit()
+
+        assert connection.get_pending_commit() is None
+    text = box.running()
+    assert "typed-on-the-console" in text
+    assert "192.0.2.77" in text
+    assert switch(box).store.startup == switch(box).store.running
+
+
+def test_what_somebody_applies_meanwhile_runs_as_it_was_made_when_ours_is_rejected(box):
+    commit(box)
+    box.type_in()
+    with connected(box) as connection:
+        connection.rollback()
+    text = box.running()
+
+    assert "typed-on-the-console" in text
+    assert "192.0.2.77" in text
+
+
+def test_a_revision_that_stays_on_its_way_is_named_and_not_waited_for_much_longer_than_for_an_answer(box):
+    switch(box).store.revisions["7"] = Revision(switch(box).store.running, "verifying")
+    with connected(box) as connection:
+        connection.revisions._timeout_s = 0.1
+        with pytest.raises(ConnectionException, match=r"revision 7 is still on its way \(verifying\)"):
+            connection.get_pending_commit()
 
 
 def test_time_to_confirm_is_rounded_up_to_whole_minutes_and_told_by_the_switch(box):

@@ -27,6 +27,8 @@ class Revision:
     issues: tuple[str, ...] = ()
     shown: str = ""
     """A state on the way, that the next look sees once."""
+    asked: tuple[int | None, bool] | None = None
+    """With what timer it is to be applied, and whether are-you-sure was answered, when no other one waits any more."""
 
 
 @dataclass(slots=True)
@@ -108,6 +110,7 @@ class Store:
         revision = self.revision(number)
         if self.waiting():
             revision.state = "apply"  # it stays in the queue for as long as another one waits
+            revision.asked = timer_s, answers
             return
         if not answers:
             revision.state = "ays"
@@ -146,6 +149,7 @@ class Store:
         self._end_timer()
         revision.state, revision.shown = APPLIED, "auto_saving"
         self._settle(number, before)
+        self._next()
 
     def reject(self, number: str) -> None:
         """Take back the revision that waits."""
@@ -166,6 +170,15 @@ class Store:
         revision.state = REJECTED
         self._end_timer()
         self.run(before)
+        self._next()
+
+    def _next(self) -> None:
+        """Run what has stood in the queue for longest. It says what ran when it was made: no source tells whether the
+        switch brings it up to date, and as it was made is the worse of the two."""
+        for number, revision in self.revisions.items():
+            if revision.asked is not None:
+                (timer_s, answers), revision.asked = revision.asked, None
+                self.apply(number, timer_s, answers=answers)
 
     def _end_timer(self) -> None:
         if self._cancel is not None:
@@ -190,6 +203,8 @@ class Store:
         if number and self._before:
             self.revisions[number].state, self.applied = REJECTED, self._before[0]
         self._end_timer()
+        for revision in self.revisions.values():
+            revision.state, revision.asked = PENDING if revision.asked else revision.state, None
         self.run(self.startup)
 
     def run(self, tree: Tree) -> None:

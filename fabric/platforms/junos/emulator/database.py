@@ -118,7 +118,7 @@ class Database:
             self._must_be_free(session)
         new = loaded(text)
         if not overrides:
-            new = loaded(written(joined(parse(new), parse(self.edited(session)))))
+            new = loaded(written(joined(parse(new), joined(parse(self.edited(session))))))
         self._edit(session, new)
 
     def load_rollback(self, session: int, number: int) -> None:
@@ -199,7 +199,7 @@ class Database:
 
     def type_in(self, text: str, user: str = "root") -> None:
         """Somebody at the console commits statements, and what waits is confirmed by that."""
-        new = loaded(written(joined(parse(text), parse(self.running))))
+        new = loaded(written(joined(parse(text), joined(parse(self.running)))))
         self._run(new, user=user, client="cli")
 
     def leave_edited(self, text: str, user: str = "root") -> None:
