@@ -25,9 +25,10 @@ from fabric.deployment.waves.run import Run, work_of
 from fabric.deployment.waves.running_timers import commits_left
 from fabric.diagnostics import Code, DeviceError, Refused
 from fabric.planning import Action, Plan
-from fabric.planning.codes import INVENTED
+from fabric.planning.codes import INVENTED, UNDRIVEN
 from fabric.planning.model import DevicePlan, StandIns
 from fabric.platforms.base import Target
+from fabric.platforms.registry import platform
 from fabric.units import counted
 
 WAIT = "wait until the timer of that commit has fired, or its owner has confirmed it or taken it back"
@@ -44,6 +45,7 @@ def check(plan: Plan, applied: Container[str], targets: Container[str], options:
 
 def check_plan(plan: Plan, applied: Container[str], options: ApplyOptions) -> None:
     """The same, whether its devices can be reached or not: so much is known when it is made."""
+    _check_products(plan)
     timer_s = options.pace.revert_in_s
     check_timer(timer_s, ((device.device, device.platform) for device in plan.changed))
     check_watching(plan, timer_s, options.thresholds)
@@ -75,6 +77,18 @@ def check_devices_of(plan: Plan, stand_ins: StandIns) -> None:
         made_for, here = WHOSE[plan.stand_ins], WHOSE[stand_ins]
         rule = f"the plan is for {made_for}, not for {here}"
         raise refusal(codes.OTHER_DEVICES, rule, "`fabric plan` makes one for them")
+
+
+def _check_products(plan: Plan) -> None:
+    """Refuse to change devices of a product that takes nothing back by itself: nobody is asked to allow it first."""
+    by_product: dict[str, list[str]] = {}
+    for device in plan.changed:
+        by_product.setdefault(device.platform, []).append(device.device)
+    for product, names in by_product.items():
+        kind = platform(product)
+        if kind.undriven is not None:
+            rule = f"{named(names)}: {kind.title} is planned offline only: {kind.undriven.feature}"
+            raise refusal(UNDRIVEN, rule, kind.undriven.fix or UNDRIVEN.fix)
 
 
 def _check_adoption(plan: Plan, applied: Container[str]) -> None:

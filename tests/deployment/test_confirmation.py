@@ -74,6 +74,32 @@ def test_nothing_is_taken_back_if_one_cannot_be(
     assert "`fabric rollback 2` takes the others back" in result.waves[1].reason
 
 
+def test_what_is_typed_after_the_gate_has_looked_for_the_last_time_is_told(
+    make: Callable[..., Network], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = make()
+    network.apply()
+    saved = changed(network)
+    name = saved[0].waves[1].devices[0]
+    mark_wave = network.journal.mark_wave
+
+    def marked(run: int, number: int, state: str, reason: str = "") -> None:
+        mark_wave(run, number, state, reason)
+        if (number, state) == (2, "confirming"):
+            network.box(name).change(lambda text: text.replace("ntp ", "ntp 192.0.2.99\nntp ", 1))
+
+    monkeypatch.setattr(network.journal, "mark_wave", marked)
+    result = network.apply(saved)
+    told = {device.device: device.reason for wave in result.waves for device in wave.devices}
+    kept = {step.job.device: step.reason for step in network.journal.steps(2)}
+
+    assert result.outcome == "done"
+    assert told[name].startswith("since the gate's last look: ")
+    assert "`ntp 192.0.2.99` was not pushed" in told[name]
+    assert {name} == {device for device, reason in told.items() if reason}
+    assert {name} == {device for device, reason in kept.items() if reason}
+
+
 def changed(network: Network) -> tuple[Plan, Mapping[str, str]]:
     network.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
     return network.plan()

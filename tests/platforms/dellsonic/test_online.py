@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fabric import api
+from fabric.cli import main
 from fabric.deployment import Workplace
 from fabric.deployment.connection import device_session
 from fabric.diagnostics import Severity
@@ -42,3 +43,22 @@ def test_an_online_plan_names_product_reason_and_fix_and_asks_no_switch(
         assert "no public source shows" in finding.rule
         assert "--offline" in (finding.hint or "")
     assert not plan.changed
+
+
+def test_a_plan_from_saved_configurations_is_not_applied_and_says_so_before_anybody_is_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "saved").mkdir()
+    for name, text in files("dellsonic", {}).items():
+        (tmp_path / name).write_text(text)
+    at = ["-C", str(tmp_path)]
+
+    assert main([*at, "plan", "--offline", str(tmp_path / "saved"), "--adopt"]) == 2
+    said = capsys.readouterr().err
+    assert "This plan cannot be applied as it is: FAB649:" in said
+    assert "fabric apply" not in said
+    assert main([*at, "apply", str(tmp_path / ".fabric" / "plan"), "--yes"]) == 1
+    said = capsys.readouterr().err
+    assert "error: FAB649: leaf-0-0" in said
+    assert "push the file yourself" in said
+    assert "reverts by itself" not in said.partition("error:")[0]

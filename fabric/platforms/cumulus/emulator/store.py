@@ -173,8 +173,10 @@ class Store:
         self._next()
 
     def _next(self) -> None:
-        """Run what has stood in the queue for longest. It says what ran when it was made: no source tells whether the
-        switch brings it up to date, and as it was made is the worse of the two."""
+        """Run what has stood in the queue for longest, as it was made.
+
+        No source tells whether the switch brings it up to date with what runs: as it was made is the worse of the two.
+        """
         for number, revision in self.revisions.items():
             if revision.asked is not None:
                 (timer_s, answers), revision.asked = revision.asked, None
