@@ -30,7 +30,7 @@ from fabric.deployment.taking_back.earlier_phases import earlier_phases
 from fabric.deployment.taking_back.restored_texts import run_to_take_back
 from fabric.deployment.taking_back.rollback import check_as_left, rollback
 from fabric.deployment.taking_back.rollback_plan import PlannedRollback, plan_rollback
-from fabric.deployment.unlock import left_behind
+from fabric.deployment.unlock import give_up, left_behind
 from fabric.deployment.waves.run import Pace
 from fabric.deployment.workplace import Workplace
 
@@ -71,6 +71,7 @@ __all__ = [
     "drift",
     "earlier_phases",
     "endings_found",
+    "give_up",
     "holder",
     "ignore",
     "left_behind",

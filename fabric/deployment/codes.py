@@ -149,7 +149,8 @@ NOT_AS_LEFT = code(
     why="Every device of the run is asked before the first one is changed. If one does not answer, or somebody has "
     "changed it since, going on or going back would stop half way, with some devices new and some old.",
     fix="If a later run changed it, which the message names, take that one back first. Else bring the device back to "
-    "what the run left there (`fabric drift` shows the difference), then try again.",
+    "what the run left there (`fabric drift` shows the difference), then try again; or, if it is to stay as it is and "
+    "the run did not finish, give the run up with `fabric unlock RUN`: then `fabric plan` shows what is left to do.",
 )
 NOT_ACCEPTED = code(
     "FAB736",

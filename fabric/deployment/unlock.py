@@ -1,4 +1,4 @@
-"""What a run that holds its site's lock has left behind, for whoever is to decide whether it is dead."""
+"""What a run has left behind, for whoever is to decide whether it is dead: its lock, and that it is not ended."""
 
 from __future__ import annotations
 
@@ -7,40 +7,42 @@ from typing import Any
 import msgspec
 
 from fabric.deployment import codes, moments
+from fabric.deployment.change_names import person
 from fabric.deployment.journal_store.journal import Journal
-from fabric.deployment.journal_store.journal_records import Run, Step
+from fabric.deployment.journal_store.journal_records import INTERRUPTED, Run, Step
 from fabric.deployment.journal_store.site_lock import Holder, holder, locked_by
 from fabric.deployment.refusal_message import refusal
 
 
 class LeftBehind(msgspec.Struct, frozen=True, kw_only=True):
-    """A lock, the run that it is for, and what that has left open."""
+    """A run, its lock, and what it has left open."""
 
     site: str
-    holder: Holder
+    holder: Holder | None
+    """None: nobody holds the lock, and the run did not finish."""
     run: Run
     last_step: str
     """What was written down last, in words."""
     open: tuple[str, ...]
     """Each device that may have a commit that waits, and where it was."""
-
-    @property
-    def age(self) -> str:
-        """How long ago the lock was taken, in words."""
-        return moments.age(self.holder.since)
+    cordoned: tuple[str, ...] = ()
+    """Devices whose hosts the run has taken out of service, and not brought back."""
 
     def check(self) -> None:
         """`Refused` if the process that holds the lock runs: it is to be ended first, in order."""
-        if self.holder.life == "alive":
+        if self.holder is not None and self.holder.life == "alive":
             hint = f"`kill {self.holder.process}` has it take back its wave and end in order; then try again"
             raise refusal(codes.LOCKED, str(locked_by(self.site, self.holder)).partition(": ")[2], hint)
 
     def record(self) -> dict[str, Any]:
         """For machines."""
-        held: dict[str, Any] = msgspec.to_builtins(self.holder)
-        shown = {name: held[name] for name in ("owner", "machine", "process", "since")}
+        lock: dict[str, Any] | None = None
+        if self.holder is not None:
+            held: dict[str, Any] = msgspec.to_builtins(self.holder)
+            lock = {name: held[name] for name in ("owner", "machine", "process", "since")}
+            lock["life"] = self.holder.life
         return {
-            "lock": {**shown, "life": self.holder.life},
+            "lock": lock,
             "run": msgspec.to_builtins(self.run),
             "last_step": self.last_step,
             "open": list(self.open),
@@ -48,16 +50,28 @@ class LeftBehind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def left_behind(journal: Journal, site: str, number: int) -> LeftBehind:
-    """What the lock for a run, and the run, have left. `Refused` if the site is not locked for that run."""
-    known = holder(journal, site)
-    if known is None:
+    """What the lock for a run, and the run, have left. `Refused` if the site is not locked for it, and it has ended."""
+    known, unfinished = holder(journal, site), journal.unfinished(site)
+    if known is None and (unfinished is None or unfinished.id != number):
         raise refusal(codes.NO_RUN, f"{site} is not locked", "`fabric plan` shows where the devices stand")
     run = journal.run(site, number)
-    if known.run not in (None, run.id):
+    if known is not None and known.run not in (None, run.id):
         raise refusal(codes.NO_RUN, f"{site} is not locked by run {number}: {known}", f"name run {known.run}")
     steps = journal.steps(run.id)
     open_ = tuple(_where(step) for step in steps if step.state.is_open)
-    return LeftBehind(site=site, holder=known, run=run, last_step=_last(journal, run), open=open_)
+    cordoned = tuple(name for names in journal.cordoned(run.id).values() for name in names)
+    last = _last(journal, run)
+    return LeftBehind(site=site, holder=known, run=run, last_step=last, open=open_, cordoned=cordoned)
+
+
+def give_up(journal: Journal, left: LeftBehind) -> None:
+    """End a run that did not finish, as it is: nothing is confirmed or taken back, and no device is asked.
+
+    Whoever plans next asks the devices that it has left open first. `Refused` if somebody has taken it over meanwhile.
+    """
+    journal.take_over(left.site, left.run.id, person())
+    journal.remark(left.run.id, "given up", person())
+    journal.finish(left.run.id, INTERRUPTED)
 
 
 def _where(step: Step) -> str:

@@ -8,7 +8,7 @@ import socket
 
 import pytest
 
-from fabric.deployment import Journal, State, holder
+from fabric.deployment import Journal, State, holder, left_to_timers
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.journal_store.journal_tables import tables
@@ -102,3 +102,35 @@ def test_machines_read_the_same(fabric, journal):
         run,
     )
     assert record["open"] == ["leaf-0-0: committed in wave 2, as fabric-1-2-ab12"]
+
+
+def test_a_run_that_nobody_goes_on_with_is_given_up_and_the_next_plan_asks_its_devices(fabric, journal):
+    run = locked(journal, machine="elsewhere")
+    fabric("unlock", run, "--yes")
+    asked = fabric("unlock", run)
+
+    assert asked.code == 1
+    assert "no: the run did not finish" in asked.out
+    assert "leaf-0-0: committed in wave 2" in asked.out
+    assert journal.unfinished("lab").id == run
+
+    ran = fabric("unlock", run, "--yes")
+
+    assert ran.code == 0
+    assert f"run {run} is given up" in ran.err
+    assert "`fabric plan`" in ran.err
+    assert journal.unfinished("lab") is None
+    assert journal.run("lab", run).state == "interrupted"
+    assert {"leaf-0-0"} == set(left_to_timers(journal, "lab"))
+    assert "given up" in fabric("history", run).out
+    again = fabric("unlock", run, "--yes")
+    assert again.code == 1
+    assert "FAB722" in again.err
+
+
+def test_hosts_that_are_still_out_of_service_are_named(fabric, journal):
+    run = locked(journal, machine="elsewhere")
+    journal.cordon(run, 2, ["leaf-0-0"])
+    fabric("unlock", run, "--yes")
+
+    assert "the hosts behind leaf-0-0: they are still out of service" in fabric("unlock", run, "--yes").out

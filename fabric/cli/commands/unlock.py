@@ -1,4 +1,4 @@
-"""`fabric unlock`: take away the lock that a dead run has left."""
+"""`fabric unlock`: take away the lock that a dead run has left, or end a run that nobody goes on with."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.styled_lines import BOLD, PLAIN, Line
 from fabric.cli.run import ERROR, OK
 from fabric.cli.where import Where, where_option
+from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.moments import age
+from fabric.deployment.refusal_message import named
 from fabric.deployment.unlock import LeftBehind
 
 LIVES = {
@@ -33,7 +36,10 @@ def run(*, number: int, yes: bool, where: Where) -> int:
 
     RUN is the number that the refusal named. It shows who holds the lock, where and since when, and what the run has
     left open on devices. It refuses while the owner's process runs on this machine. No device is asked or changed:
-    `fabric apply --resume` or `fabric rollback` does that afterwards. The intent is not read: it may have errors.
+    `fabric apply --resume` or `fabric rollback` does that afterwards. Where nobody holds the lock, and the run did not
+    finish, it gives the run up: for when neither of them can go on, as somebody has changed a device since. What it has
+    left open goes back by its timers, and the next plan asks what became of it. The intent is not read: it may have
+    errors.
     """
     output = Output()
     name, journal = site_journal(current().site, where)
@@ -43,6 +49,8 @@ def run(*, number: int, yes: bool, where: Where) -> int:
     else:
         output.document({"site": name, **left.record()})
     left.check()
+    if left.holder is None:
+        return _give_up(left, journal, output, yes=yes)
     if not yes and not asked("Take the lock away? Be sure that the process is gone. "):
         return declined(output)
     if not deployment.break_lock(journal, name, left.holder):
@@ -53,13 +61,27 @@ def run(*, number: int, yes: bool, where: Where) -> int:
     return OK
 
 
+def _give_up(left: LeftBehind, journal: Journal, output: Output, *, yes: bool) -> int:
+    """End a run whose lock is free."""
+    if not yes and not asked("Give the run up? Nothing of it is taken back, and nobody can go on with it. "):
+        return declined(output)
+    deployment.give_up(journal, left)
+    output.summary(f"run {left.run.id} is given up")
+    output.next("Run `fabric plan`: it asks the devices first what they run.")
+    return OK
+
+
 def _lines(left: LeftBehind) -> Iterator[Line]:
     holder, record = left.holder, left.run
-    rows = [
-        ("owner", holder.owner),
-        ("host", holder.machine),
-        ("process", f"{holder.process}, {LIVES[holder.life]}"),
-        ("locked", f"{holder.since} ({left.age})"),
+    rows = [("owner", record.owner), ("locked", "no: the run did not finish, and nobody goes on with it")]
+    if holder is not None:
+        rows = [
+            ("owner", holder.owner),
+            ("host", holder.machine),
+            ("process", f"{holder.process}, {LIVES[holder.life]}"),
+            ("locked", f"{holder.since} ({age(holder.since)})"),
+        ]
+    rows += [
         ("run", f"{record.id}, {record.kind}, begun {record.started}: {record.state}"),
         ("last step", left.last_step),
     ]
@@ -72,6 +94,9 @@ def _lines(left: LeftBehind) -> Iterator[Line]:
             ("open      ", BOLD),
             ("no device has a commit of this run that waits, as far as was written down", PLAIN),
         )
+    if left.cordoned:
+        hosts = f"the hosts behind {named(left.cordoned)}: they are still out of service"
+        yield (("cordoned  ", BOLD), (hosts, PLAIN))
 
 
 def _next(left: LeftBehind) -> str:
