@@ -11,7 +11,7 @@ from fabric.deployment.change_names import PLAN, change_name, described
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.kept_connections import connected
 from fabric.deployment.connection.secrets import Secrets
-from fabric.deployment.gates.purpose import Purpose, purpose, sections_not_applied
+from fabric.deployment.gates.purpose import Purpose, ports_of, purpose, sections_not_applied
 from fabric.deployment.gates.snapshot import Snapshot, snapshot
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.observing.observe_devices import plain
@@ -128,6 +128,13 @@ def look(work: Work) -> Snapshot:
     """What a device says of itself now, between its preparation and the push."""
     with work.connected(goes_on=True, is_kept=True) as device:
         return snapshot(device, work.kind)
+
+
+def sessions_by_port(work: Work) -> dict[tuple[str, int], str]:
+    """The addresses of the neighbours that a device has now, by port and version of IP."""
+    with work.connected(goes_on=True, is_kept=True) as device:
+        facts = work.kind.read(_plain(work, device.running())).facts
+    return {place: key for key, place in ports_of(facts.neighbors, facts)}
 
 
 def push(work: Work, revert_in_s: int) -> None:

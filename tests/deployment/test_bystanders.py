@@ -7,16 +7,17 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from fabric import planning
+from fabric import api, planning
 from fabric.deployment import State
 from fabric.deployment.codes import CUT_OFF_NOW
 from fabric.deployment.events import DeviceStepped
 from fabric.devices.model import Relation
 from fabric.platforms.emulation import PortFault
 from tests.deployment.played_site import PACE, PLAYED, PlayedSite, ended, played_site
-from tests.platforms.sites import LEAF, SPINE, Words, state
+from tests.platforms.sites import LEAF, SPINE, Words, network, state
 
 IMPATIENT = msgspec.structs.replace(PACE, gate_timeout_s=1)
+POOL = network("addressing: {fabric_pool: 10.64.0.0/12}")
 WHY = "reason: bad night, owner: ops, expires: '2099-01-01'"
 
 
@@ -75,3 +76,27 @@ def test_what_cuts_somebody_off_may_be_allowed_by_name(site: PlayedSite) -> None
 
     assert ended(result) == "done"
     assert ended(site.apply()) == "done"
+
+
+@pytest.mark.covering(most=2)
+def test_who_has_one_way_left_keeps_it_while_addresses_move(site: PlayedSite) -> None:
+    compiled, plan = site.planned(POOL)
+    (told,) = (finding for finding in plan.diagnostics if finding.code == CUT_OFF_NOW.code)
+    assert LEAF in told.subjects
+    result = site.carry_out(compiled, pace=IMPATIENT, allow=())
+
+    assert [wave.state for wave in result.waves][:1] == ["not begun"]
+    assert told.rule.partition(": ")[2] in ended(result)
+
+
+@pytest.mark.covering(most=1)
+@pytest.mark.parametrize("product", PLAYED)
+def test_sessions_that_have_the_addresses_of_before_are_up_all_the_same(tmp_path, product) -> None:
+    with played_site(tmp_path, product) as site:
+        assert ended(site.apply()) in ("done", "nothing")
+        compiled, plan = site.planned(POOL)
+        assert plan.phases_left
+        assert ended(site.carry_out(compiled)) == "done"
+        site.sandbox.advance(60)
+
+        assert ended(api.rollback(compiled, site.place, pace=PACE)) == "done"

@@ -325,7 +325,8 @@ def finish(
         return ERROR
     if before and result.kind == "rollback":
         words = f"`fabric rollback {before[0]} --dry-run` to see what would take back the phase before"
-        output.next(f"Run {words}: {named_runs(before)} made earlier phases and stand.")
+        stand = noun_of(len(before), ("made an earlier phase and stands", "made earlier phases and stand"))
+        output.next(f"Run {words}: {named_runs(before)} {stand}.")
     elif result.run is not None:
         on = next_phase or "Run "
         back = f"`fabric rollback {result.run} --dry-run` to see what would take it back"

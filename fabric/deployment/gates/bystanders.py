@@ -48,6 +48,30 @@ SurroundingsOf = Callable[[str], Surroundings | None]
 """Of a device by name; None if it is not a switch of the site."""
 
 
+def as_it_runs(around: Surroundings, addresses: Mapping[tuple[str, int], str]) -> Surroundings:
+    """The same switch with the neighbours that it has now, by port and version of IP.
+
+    In the middle of a change of addresses some of its sessions have those of the intent, and others not yet.
+    """
+    return msgspec.structs.replace(
+        around,
+        sessions=tuple(
+            msgspec.structs.replace(session, key=addresses.get(_place(session), session.key))
+            for session in around.sessions
+        ),
+    )
+
+
+def is_as_intended(around: Surroundings, seen: Snapshot) -> bool:
+    """Whether all ways of a switch are up under the addresses of the intent."""
+    return all(_is_up(session, seen) for session in around.sessions if session.is_upward)
+
+
+def _place(session: Session) -> tuple[str, int]:
+    """Its port, and the version of IP of its neighbour's address."""
+    return session.port, 6 if ":" in session.key else 4
+
+
 def unknown(_device: str) -> Surroundings | None:
     """Of a site of which nobody knows the cables."""
     return None
@@ -137,7 +161,26 @@ def look_beside(
             found[name] = Beside(asked[name], answer)
     seen = {name: one.before for name, one in found.items()} | {name: one.up for name, one in ready.items()}
     places = others | {name: known for name in ready if (known := around(name)) is not None}
+    places |= _by_what_runs(
+        {name: places[name] for name in seen.keys() & places.keys()}, seen, {**asked, **work}, executor
+    )
     return found, cut_off_by(loss, places, seen)
+
+
+def _by_what_runs(
+    places: Mapping[str, Surroundings],
+    seen: Mapping[str, Snapshot],
+    work: Mapping[str, Work],
+    executor: Executor,
+) -> dict[str, Surroundings]:
+    """Those of some switches that have a way which is not up, with the neighbours that they have now."""
+    jobs = [(name, (work[name],)) for name in sorted(places) if not is_as_intended(places[name], seen[name])]
+    answers = each(executor, device_steps.sessions_by_port, jobs)
+    return {
+        name: as_it_runs(places[name], answer)
+        for name, answer in answers
+        if not isinstance(answer, DeviceError)
+    }
 
 
 def cut_off_by(

@@ -12,8 +12,16 @@ from concurrent.futures import Executor
 from fabric.deployment import codes
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.parallel_devices import each
-from fabric.deployment.gates.bystanders import Loss, Surroundings, SurroundingsOf, cut_off_by, switches_beside
-from fabric.deployment.gates.purpose import purpose
+from fabric.deployment.gates.bystanders import (
+    Loss,
+    Surroundings,
+    SurroundingsOf,
+    as_it_runs,
+    cut_off_by,
+    is_as_intended,
+    switches_beside,
+)
+from fabric.deployment.gates.purpose import ports_of, purpose
 from fabric.deployment.gates.snapshot import Snapshot, snapshot
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
 from fabric.planning import Impact, Observation, Plan
@@ -49,8 +57,15 @@ def cut_off_now(
     now = {
         name: answer for name, answer in each(executor, _look, jobs) if not isinstance(answer, DeviceError)
     }
+    running = {name: products[name] for name in now if name in seen}
     found: dict[str, Diagnostic] = {}
-    for number, loss, places in asking:
+    for number, loss, intended in asking:
+        places = {
+            name: known
+            if name not in running or is_as_intended(known, now[name])
+            else as_it_runs(known, _sessions_by_port(seen[name], running[name]))
+            for name, known in intended.items()
+        }
         for name, why in cut_off_by(loss, places, now).items():
             rule, hint = f"wave {number}: {why}", codes.CUT_OFF_NOW.fix.replace("NAME", name)
             found.setdefault(name, codes.CUT_OFF_NOW.at(Origin(), rule, hint=hint, subjects=(name,)))
@@ -76,6 +91,11 @@ def _losses(
         interrupted = frozenset(member.device for member in members if member.impact in INTERRUPTING)
         if interrupted or any(purposes.values()):
             yield wave.number, Loss(purposes, interrupted), wave.devices
+
+
+def _sessions_by_port(seen: Observation, product: str) -> dict[tuple[str, int], str]:
+    facts = platform(product).read(seen.text).facts
+    return {place: key for key, place in ports_of(facts.neighbors, facts)}
 
 
 def _look(target: Target, product: str) -> Snapshot:

@@ -98,13 +98,13 @@ def _replaced(old: Facts, new: Facts) -> Iterator[tuple[str, str]]:
     gone = {key for key in old.neighbors if key not in new.neighbors}
     if not gone:
         return
-    before = {over: key for key, over in _ports_of(gone, old)}
+    before = {over: key for key, over in ports_of(gone, old)}
     come = {key for key, session in new.neighbors.items() if key not in old.neighbors and not session.shut}
-    yield from ((key, before[over]) for key, over in _ports_of(come, new) if over in before)
+    yield from ((key, before[over]) for key, over in ports_of(come, new) if over in before)
 
 
-def _ports_of(keys: Iterable[str], facts: Facts) -> Iterator[tuple[str, tuple[str, int]]]:
-    """Neighbours by address, each with its port and the version of IP."""
+def ports_of(keys: Iterable[str], facts: Facts) -> Iterator[tuple[str, tuple[str, int]]]:
+    """Neighbours by address, each with its port and the version of IP, as a configuration has them."""
     over = [
         (ip_interface(address).network, name)
         for name, port in facts.interfaces.items()

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -30,8 +30,8 @@ NOTHING_APPLIED = (
     "`FABRIC_JOURNAL` to that one's URL"
 )
 """What to do where a journal has no run of a site."""
-NOT_BEGUN = "not begun"
-"""Of a wave that was held back, though the one before it holds."""
+NOT_BEGUN: Final = "not begun"
+"""Of a wave of which no device was changed, though the one before it holds."""
 CORDONED, UNCORDONED = "cordoned", "uncordoned"
 """Of hosts behind devices of a wave: the site's programs around it take them out of service, and bring them back."""
 KEPT_AT_ONCE = 64

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
@@ -117,8 +117,13 @@ def _wave(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> Wave
     return WaveResult(number=number, state=state, devices=ordered, reason=reason, diagnostics=tuple(findings))
 
 
-def _state(devices: Iterable[DeviceResult], reason: str) -> Literal["done", "reverted", "failed"]:
+def _state(
+    devices: Collection[DeviceResult], reason: str
+) -> Literal["done", "reverted", "failed", "not begun"]:
+    """How a wave has ended. One of which no device was changed has not begun: nothing was taken back."""
     if not reason:
         return "done"
+    if all(device.state is State.PLANNED for device in devices):
+        return NOT_BEGUN
     back = all(device.state in (State.REVERTED, State.PLANNED) for device in devices)
     return "reverted" if back else "failed"
