@@ -11,7 +11,7 @@ from fabric.deployment.change_names import PLAN, change_name, described
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.kept_connections import connected
 from fabric.deployment.connection.secrets import Secrets
-from fabric.deployment.gates.purpose import Purpose, ports_of, purpose, sections_not_applied
+from fabric.deployment.gates.purpose import Purpose, purpose, sections_not_applied
 from fabric.deployment.gates.snapshot import Snapshot, snapshot
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.observing.observe_devices import plain
@@ -21,6 +21,7 @@ from fabric.planning import Impact
 from fabric.planning.kept_secrets import with_kept_secrets
 from fabric.planning.texts import digest, packed, unpacked
 from fabric.platforms.base import AnyPlatform, Target
+from fabric.platforms.facts import ports_of
 from fabric.platforms.registry import platform
 from fabric.platforms.texts import HASH, other_hashes
 

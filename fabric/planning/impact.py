@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -100,12 +101,13 @@ def isolating(
     separated: str = "",
     *,
     is_drained: bool = False,
+    unplugged: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Change, ...]:
     """The changes of one device, those that interrupt the sole path of a host's rail as `isolating`.
 
     All of them count together, since they happen at once; only ports that carry traffic now count. A switch that
     is out of service carries none, nor does one that `is_drained` already: whom it cuts off is cut off. A drain that
-    only begins is not an excuse.
+    only begins is not an excuse. `unplugged`: ports whose users the site has no longer, and who is cut off.
     """
     changes = _spared(changes, running)
     used = used_ports(switch, running)
@@ -113,6 +115,9 @@ def isolating(
     if not down or is_out(running) or (is_drained and not separated):
         return changes
     guilty, why = (down, separated) if separated else _cut(switch, used, down, paths)
+    if not guilty and (lost := down & unplugged.keys()):
+        why = "; ".join(sorted({unplugged[port] for port in lost}))
+        changes = tuple(_because(c, why) if _interrupted(c, used) & lost else c for c in changes)
     return tuple(_worse(change, why) if _interrupted(change, used) & guilty else change for change in changes)
 
 
@@ -165,7 +170,10 @@ def used_ports(switch: Device, running: Facts) -> frozenset[str]:
 
 
 def _worse(change: Change, why: str) -> Change:
-    reason = f"{change.reason}: {why}" if change.reason else why
+    return _because(change, f"{change.reason}: {why}" if change.reason else why)
+
+
+def _because(change: Change, reason: str) -> Change:
     return Change(change.what, change.action, Impact.ISOLATING, change.scope, reason)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from ipaddress import ip_address, ip_interface
 
 import msgspec
 
@@ -99,3 +101,18 @@ class Reading(msgspec.Struct, frozen=True):
     facts: Facts
     unread: tuple[tuple[int, str], ...]
     """Line number and line. Never dropped: they are carried along and reported."""
+
+
+def ports_of(keys: Iterable[str], facts: Facts) -> Iterator[tuple[str, tuple[str, int]]]:
+    """Neighbours by address, each with its port and the version of IP, as a configuration has them."""
+    over = [
+        (ip_interface(address).network, name)
+        for name, port in facts.interfaces.items()
+        for address in port.addresses
+    ]
+    for key in keys:
+        with suppress(ValueError):
+            address = ip_address(key)
+            name = next((name for network, name in over if address in network), None)
+            if name is not None:
+                yield key, (name, address.version)

@@ -21,12 +21,13 @@ from fabric.deployment.gates.bystanders import (
     is_as_intended,
     switches_beside,
 )
-from fabric.deployment.gates.purpose import ports_of, purpose
+from fabric.deployment.gates.purpose import purpose
 from fabric.deployment.gates.snapshot import Snapshot, snapshot
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
 from fabric.planning import Impact, Observation, Plan
 from fabric.planning.impact import INTERRUPTING
 from fabric.platforms.base import Target
+from fabric.platforms.facts import ports_of
 from fabric.platforms.registry import platform
 
 TargetsOf = Callable[[tuple[str, ...]], Mapping[str, Target]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import lru_cache
 from ipaddress import ip_address, ip_interface
 
@@ -17,6 +16,7 @@ from fabric.deployment.gates.thresholds import Thresholds
 from fabric.planning.model import Drain
 from fabric.planning.texts import masked
 from fabric.platforms.base import AnyPlatform, Facts, InterfaceFacts
+from fabric.platforms.facts import ports_of
 
 QUIET = re.compile(r"\b(off|disabled?)\b")
 """In a service that is turned off, as products word it."""
@@ -101,21 +101,6 @@ def _replaced(old: Facts, new: Facts) -> Iterator[tuple[str, str]]:
     before = {over: key for key, over in ports_of(gone, old)}
     come = {key for key, session in new.neighbors.items() if key not in old.neighbors and not session.shut}
     yield from ((key, before[over]) for key, over in ports_of(come, new) if over in before)
-
-
-def ports_of(keys: Iterable[str], facts: Facts) -> Iterator[tuple[str, tuple[str, int]]]:
-    """Neighbours by address, each with its port and the version of IP, as a configuration has them."""
-    over = [
-        (ip_interface(address).network, name)
-        for name, port in facts.interfaces.items()
-        for address in port.addresses
-    ]
-    for key in keys:
-        with suppress(ValueError):
-            address = ip_address(key)
-            name = next((name for network, name in over if address in network), None)
-            if name is not None:
-                yield key, (name, address.version)
 
 
 def _without_services(facts: Facts) -> Facts:

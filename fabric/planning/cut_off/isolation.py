@@ -8,6 +8,7 @@ from functools import cache
 from fabric.devices.model import Device, SubnetManager, Switch
 from fabric.planning.both_ends.coupled import Site
 from fabric.planning.cut_off.partitions import cutting_off
+from fabric.planning.cut_off.unplugged import in_service, unplugged_ports
 from fabric.planning.impact import INTERRUPTING, OUT_OF_SIGHT, Paths, Running, isolating
 from fabric.planning.model import Change, Observation
 from fabric.planning.options import PlanOptions
@@ -27,6 +28,7 @@ def isolated(changes: Changes, site: Site) -> Changes:
     if not interrupting:
         return {}
     paths = Paths.of(site.switches, _left_as_it_is(site.switches, site.seen, site.options))
+    gone = in_service(site.options, site.switches)
 
     def judged(name: str) -> tuple[Change, ...]:
         device = site.switches[name]
@@ -34,8 +36,15 @@ def isolated(changes: Changes, site: Site) -> Changes:
         running = read(site.seen[name].text).facts
         if isinstance(device, SubnetManager):
             return changes[name] + cutting_off(device, running, read(site.artifacts[name].text).facts)
-        separated, is_drained = site.options.separating.get(name, ""), _was_drained(device, site.options)
-        return isolating(changes[name], device, running, paths, separated, is_drained=is_drained)
+        return isolating(
+            changes[name],
+            device,
+            running,
+            paths,
+            site.options.separating.get(name, ""),
+            is_drained=_was_drained(device, site.options),
+            unplugged=unplugged_ports(device, running, gone),
+        )
 
     return {name: judged(name) for name in interrupting}
 
