@@ -27,7 +27,7 @@ def unplugged_ports(switch: Device, running: Facts, gone: Mapping[str, str]) -> 
 
     The intent knows nobody behind such a port, so none of its paths is lost; whoever is there loses his all the same.
     `gone`: what the devices run that the site has no longer. A session of the group of those upward leads to a
-    spine: one less is no loss of a path.
+    spine, which takes no path of anybody away with it.
     """
     unplugged = {port.name for port in switch.ports if port.role is LinkRole.UNUSED}
     unplugged &= used_ports(switch, running)
