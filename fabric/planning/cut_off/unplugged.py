@@ -49,9 +49,7 @@ def unplugged_ports(switch: Device, running: Facts, gone: Mapping[str, str]) -> 
             behind = _behind(keys, name, gone)
             if behind:
                 more = f" and {len(behind) - 1} more" if len(behind) > 1 else ""
-                found[name] = (
-                    f"its links to {behind[0]}{more}, which the site has no longer, go down: cut off"
-                )
+                found[name] = f"the links to {behind[0]}{more}, which the site has no longer, go down"
     return found
 
 
