@@ -93,6 +93,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     partitions: Mapping[int, Mapping[int, bool]] = msgspec.field(default_factory=dict)
     """Of a subnet manager: the ports of each P_Key (15 bits) by their GUIDs, `EVERY_PORT` for those that are not named;
     whether each is a full member."""
+    port_names: Mapping[int, str] = msgspec.field(default_factory=dict)
+    """What a subnet manager's partitions call a port, by its GUID, where they say it."""
 
 
 class Reading(msgspec.Struct, frozen=True):

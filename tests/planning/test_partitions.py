@@ -19,7 +19,7 @@ from fabric.platforms.base import Artifact
 from fabric.platforms.registry import platform
 from tests.planning.toy import NOW, options
 from tests.platforms.sites import Words, merged
-from tests.platforms.subnets import KEYS, STORAGE, manager, printed, tenants
+from tests.platforms.subnets import KEYS, STORAGE, known, manager, printed, tenants
 
 MANAGERS = ("opensm", "ufm")
 RED = "red: {hosts: [h-0-1, h-1-1], partition: {pkey: '0x1001'}}"
@@ -77,6 +77,28 @@ def test_whoever_reaches_nobody_any_more_by_his_keys_is_cut_off(name, what):
     old, new, words = GONE[what]
 
     assert any(words in reason for reason in cut(name, old, new))
+
+
+UNIT = of("red: {units: [0], partition: {pkey: '0x1001'}}")
+FEWER: Words = {
+    "site.yaml": {"hosts": {"h": {"per_unit": 3}}},
+    "inventory.yaml": {"hosts": {"h-0-3": None, "h-1-3": None}},
+}
+
+
+@pytest.mark.parametrize("name", MANAGERS)
+def test_whoever_the_site_has_no_longer_is_cut_off_all_the_same(name):
+    old, new = merged(UNIT, known()), merged(UNIT, known(), FEWER)
+    gone = {"opensm": "hosts are gone: h-0-3 mlx5_0", "ufm": "hosts are gone: 0x0002c903"}
+
+    assert any(gone[name] in reason for reason in cut(name, old, new))
+
+
+def test_an_adapter_that_takes_the_place_of_another_cuts_nobody_off():
+    """The port that leaves is in no host any more. OpenSM's file says whose it was; UFM does not."""
+    spare = known(first=0x0002_C903_0020_0000)
+
+    assert [] == cut("opensm", merged(UNIT, known()), merged(UNIT, spare))
 
 
 KEPT = {

@@ -16,6 +16,8 @@ from fabric.planning.model import Change, Impact, Scope
 from fabric.platforms.base import Facts
 from fabric.platforms.facts import EVERY_PORT
 
+DEFAULT_PKEY = 0x7FFF
+"""Of the partition that all ports are in, managers as full members."""
 FEW = 3
 """So many ports are named; of more, their number."""
 PEERS = {EndKind.COMPUTE: "hosts", EndKind.STORAGE: "storage", EndKind.OTHER: "attachments"}
@@ -47,15 +49,30 @@ def cutting_off(manager: SubnetManager, running: Facts, wanted: Facts) -> tuple[
 
 
 def _losses(subnet: Subnet, running: Facts, wanted: Facts) -> Iterator[str]:
-    ends = {end.port_guid: end for end in subnet.ends if end.kind in PEERS}
+    ends = {end.port_guid: (end.kind, end.name) for end in subnet.ends if end.kind in PEERS}
+    ends |= {port: (EndKind.COMPUTE, name) for port, name in _gone(subnet, running)}
     old, new = _partitions(running, ends), _partitions(wanted, ends)
     for kind, reached in PEERS.items():
-        peers = frozenset(port for port, end in ends.items() if end.kind is kind)
+        peers = frozenset(port for port, (known, _) in ends.items() if known is kind)
         lost = cut_off(old, new, peers)
         if lost:
-            names = [end.name for port, end in ends.items() if port in lost]
+            names = [name for port, (_, name) in ends.items() if port in lost]
             more = f" and {len(names) - FEW:,} more" if len(names) > FEW else ""
             yield f"the P_Keys by which they reach {reached} are gone: {', '.join(names[:FEW])}{more}"
+
+
+def _gone(subnet: Subnet, running: Facts) -> Iterator[tuple[int, str]]:
+    """Ports of tenants that the site has no longer, with their names or else GUIDs.
+
+    A port whose name the site still has is not told: another adapter is in its place.
+    """
+    known = {end.port_guid for end in subnet.ends} | {EVERY_PORT}
+    names = {end.name for end in subnet.ends}
+    tenants = (ports for pkey, ports in running.partitions.items() if pkey != DEFAULT_PKEY)
+    for port in sorted({port for ports in tenants for port in ports} - known):
+        name = running.port_names.get(port, "")
+        if name not in names:
+            yield port, name or f"{port:#018x}"
 
 
 def cut_off(old: Partitions, new: Partitions, peers: frozenset[int]) -> frozenset[int]:

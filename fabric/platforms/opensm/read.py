@@ -62,7 +62,12 @@ def proof(manager: SubnetManager, config: OpensmConfig, text: str) -> tuple[Diag
 
 def facts(config: OpensmConfig) -> Facts:
     """The files in neutral words; the order of members says nothing."""
-    return Facts(policies=_policies(config), services=_services(config), partitions=_partitions(config))
+    return Facts(
+        policies=_policies(config),
+        services=_services(config),
+        partitions=_partitions(config),
+        port_names=_port_names(config),
+    )
 
 
 def _partitions(config: OpensmConfig) -> Mapping[int, Mapping[int, bool]]:
@@ -80,6 +85,11 @@ def _partitions(config: OpensmConfig) -> Mapping[int, Mapping[int, bool]]:
         )
         found[int(partition.pkey, 16)] = dict(ports)
     return found
+
+
+def _port_names(config: OpensmConfig) -> Mapping[int, str]:
+    members = (member for partition in config.partitions for member in partition.ports)
+    return {int(m.port, 16): m.name for m in members if m.name and m.port.startswith("0x")}
 
 
 def _is_end(member: Member) -> bool:
