@@ -120,7 +120,7 @@ def test_a_run_that_nobody_goes_on_with_is_given_up_and_the_next_plan_asks_its_d
     assert f"run {run} is given up" in ran.err
     assert "`fabric plan`" in ran.err
     assert journal.unfinished("lab") is None
-    assert journal.run("lab", run).state == "interrupted"
+    assert journal.run(site="lab", number=run).state == "interrupted"
     assert {"leaf-0-0"} == set(left_to_timers(journal, "lab"))
     assert "given up" in fabric("history", run).out
     again = fabric("unlock", run, "--yes")
