@@ -95,6 +95,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     whether each is a full member."""
     port_names: Mapping[int, str] = msgspec.field(default_factory=dict)
     """What a subnet manager's partitions call a port, by its GUID, where they say it."""
+    lids: Mapping[int, int] = msgspec.field(default_factory=dict)
+    """The first LID of each port, by its GUID, where a subnet manager is told it."""
 
 
 class Reading(msgspec.Struct, frozen=True):

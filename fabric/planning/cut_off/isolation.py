@@ -7,6 +7,7 @@ from functools import cache
 
 from fabric.devices.model import Device, SubnetManager, Switch
 from fabric.planning.both_ends.coupled import Site
+from fabric.planning.cut_off.lids import renumbering
 from fabric.planning.cut_off.partitions import cutting_off
 from fabric.planning.cut_off.unplugged import in_service, unplugged_ports
 from fabric.planning.impact import INTERRUPTING, OUT_OF_SIGHT, Paths, Running, isolating
@@ -35,7 +36,9 @@ def isolated(changes: Changes, site: Site) -> Changes:
         read = platform(device.platform).read
         running = read(site.seen[name].text).facts
         if isinstance(device, SubnetManager):
-            return changes[name] + cutting_off(device, running, read(site.artifacts[name].text).facts)
+            wanted = read(site.artifacts[name].text).facts
+            lost = cutting_off(device, running, wanted) + renumbering(device, running, wanted)
+            return changes[name] + lost
         return isolating(
             changes[name],
             device,

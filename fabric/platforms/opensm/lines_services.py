@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from fabric.configuration import TEXT, Effect, Node, Parts, Statement
 from fabric.platforms.manager_files import (
@@ -25,14 +26,18 @@ RESTARTED = Effect("reload", RESTART)
 ROUTES = Effect("flap", "all routes are computed anew")
 OPTIONS = {
     "sm_key": "managers with different ones ignore each other until all have it: two masters for a moment",
-    "lmc": "all LIDs are given anew: every connection of the subnet is lost",
-    "subnet_prefix": "all GIDs change: every connection of the subnet is lost",
     "routing_engine": "all routes are computed anew, by another engine",
     "qos_sl2vl": "packets under way may change their lane",
     "guid": "OpenSM manages through another port",
 }
 """Options whose change does more than that OpenSM is started anew."""
+RENUMBERING = {
+    "lmc": ("all LIDs are given anew: every connection of the subnet is lost", 0),
+    "subnet_prefix": ("all GIDs change: every connection of the subnet is lost", 0xFE80_0000_0000_0000),
+}
+"""Options whose change ends all that runs, and their defaults."""
 VALUES = "[!-~]+"
+NUMBER = "0x[0-9A-Fa-f]+|0|[1-9][0-9]*"
 
 M_KEY = (
     "the key of all ports changes: one that holds the old one answers no manager without it (let the lease run out "
@@ -73,19 +78,31 @@ def _options() -> tuple[Statement, ...]:
         option_line(_option, VALUES, name, effect=Effect("reload", f"{why}; {RESTART}"))
         for name, why in OPTIONS.items()
     )
+    ending = (
+        option_line(_option, NUMBER, name, effect=Effect("isolating", why), is_default=_is(default))
+        for name, (why, default) in RENUMBERING.items()
+    )
     m_key = option_line(
         _option,
         VALUES,
         "m_key",
         effect=Effect("reload", f"{M_KEY}; {RESTART}"),
         access="removed",
-        is_default=lambda parts: re.fullmatch("0x0+|0", parts["value"]) is not None,
+        is_default=_is(0),
     )
     return (
         *named,
+        *ending,
         m_key,
         option_line(_option, VALUES),
         Statement("<name:[a-z][a-z0-9_]*> {value*}", is_unread=True),
+    )
+
+
+def _is(default: int) -> Callable[[Parts], bool]:
+    """Whether a line says the number that holds without it."""
+    return lambda parts: (
+        re.fullmatch(NUMBER, parts["value"]) is not None and int(parts["value"], 0) == default
     )
 
 

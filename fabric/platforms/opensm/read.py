@@ -67,6 +67,7 @@ def facts(config: OpensmConfig) -> Facts:
         services=_services(config),
         partitions=_partitions(config),
         port_names=_port_names(config),
+        lids={int(lid.guid, 16): int(lid.first, 16) for lid in config.lids},
     )
 
 

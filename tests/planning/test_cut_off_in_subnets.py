@@ -1,4 +1,4 @@
-"""Whose path goes with a P_Key is told as `isolating`, whatever took it: of every product that manages subnets."""
+"""Whose path goes with a P_Key or a LID is told as `isolating`, whatever took it: of all that manage subnets."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabric.configuration import compare
+from fabric.devices.model import SubnetManager
 from fabric.planning import Impact, Observation
 from fabric.planning.both_ends.coupled import Site
 from fabric.planning.cut_off.isolation import isolated
@@ -19,7 +20,7 @@ from fabric.platforms.base import Artifact
 from fabric.platforms.registry import platform
 from tests.planning.toy import NOW, options
 from tests.platforms.sites import Words, merged
-from tests.platforms.subnets import KEYS, STORAGE, known, manager, printed, tenants
+from tests.platforms.subnets import KEYS, STORAGE, infiniband, known, manager, printed, tenants
 
 MANAGERS = ("opensm", "ufm")
 RED = "red: {hosts: [h-0-1, h-1-1], partition: {pkey: '0x1001'}}"
@@ -34,9 +35,13 @@ def of(*lines: str) -> Words:
 
 def cut(name: str, old: Words, new: Words) -> list[str]:
     """Why a plan says `isolating`, from one intent to another."""
-    was, will = manager(name, old), manager(name, new)
-    dialect = platform(name).dialect()
-    before, after = (masked(dialect.plain(printed(one))) for one in (was, will))
+    return cut_from(printed(manager(name, old)), manager(name, new))
+
+
+def cut_from(running: str, will: SubnetManager) -> list[str]:
+    """The same, from what a manager runs."""
+    dialect = platform(will.platform).dialect()
+    before, after = (masked(dialect.plain(text)) for text in (running, printed(will)))
     changes = judged(compare(dialect, will.name, before, after).changes, will)
     seen = Observation(device=will.name, source="device", when=NOW, text=before, digest=digest(before))
     whole = Artifact(name=will.name, path="", media_type="", text=printed(will), digest="")
@@ -96,7 +101,7 @@ def test_whoever_the_site_has_no_longer_is_cut_off_all_the_same(name):
 
 def test_an_adapter_that_takes_the_place_of_another_cuts_nobody_off():
     """The port that leaves is in no host any more. OpenSM's file says whose it was; UFM does not."""
-    spare = known(first=0x0002_C903_0020_0000)
+    spare = known(first=0x0002_C903_0080_0000)
 
     assert [] == cut("opensm", merged(UNIT, known()), merged(UNIT, spare))
 
@@ -119,6 +124,23 @@ def test_whoever_keeps_a_peer_by_one_of_his_keys_is_not(name, what):
 def test_the_first_tenants_of_an_open_subnet_end_what_runs_there():
     """All were full members of the default partition, and become limited ones."""
     assert any("reach hosts are gone: h-0-0" in reason for reason in cut("opensm", SMALL, of(RED, BLUE)))
+
+
+def test_a_port_that_gets_another_lid_loses_what_runs_over_it():
+    now, later = merged(SMALL, known()), merged(SMALL, known(), infiniband("{first_lid: 2}"))
+    (reason,) = cut("opensm", now, later)
+
+    assert "get another LID are lost: h-0-0 mlx5_0, h-0-1 mlx5_0, h-0-2 mlx5_0 and 8 more" in reason
+
+
+def test_a_port_that_gets_its_first_lid_loses_nothing():
+    will = manager("opensm", merged(SMALL, known()))
+    port = next(end for end in will.subnet.ends if end.name == "h-0-0 mlx5_0")
+    lines = printed(will).splitlines(keepends=True)
+    fewer = [line for line in lines if not line.startswith(f"{port.port_guid:#018x} 0x")]
+
+    assert len(fewer) == len(lines) - 1
+    assert [] == cut_from("".join(fewer), will)
 
 
 PORTS = range(1, 7)
