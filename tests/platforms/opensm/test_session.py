@@ -61,7 +61,7 @@ def test_files_without_partitions_are_refused():
         driver().load_replace_candidate(config=f"{without[0]}{without[1]}{rest}")
 
 
-@pytest.mark.parametrize("value", ["hunter2", "0x0", "0x51a7b2c3d4e5f60700", "51a7b2c3", "0xnothex"])
+@pytest.mark.parametrize("value", ["hunter2", "0x0", "0x00112233445566778899", "51a7b2c3", "0xnothex"])
 def test_a_key_that_is_no_64_bit_number_is_refused_and_not_told(value):
     with pytest.raises(ReplaceConfigException) as refused:
         driver().load_replace_candidate(config=text().replace(KEYS["SAKEY"], value))
