@@ -150,8 +150,8 @@ NOT_AS_LEFT = code(
     "changed it since, going on or going back would stop half way, with some devices new and some old.",
     fix="If a later run changed it, which the message names, take that one back first. Else bring the device back to "
     "what the run left there (`fabric drift` shows the difference), then try again; or, if it is to stay as it is and "
-    "the run did not finish, give the run up with `fabric unlock` and its number: then `fabric plan` shows what is "
-    "left to do.",
+    "the run did not finish, unlock the run by its number, which gives it up: then `fabric plan` shows what is left "
+    "to do.",
 )
 NOT_ACCEPTED = code(
     "FAB736",
