@@ -100,9 +100,9 @@ def test_provisioning_leaves_no_session_and_every_cabled_port_up():
         assert ports <= {link["ifname"] for link in links if "UP" in link["flags"]}
 
 
-def test_two_labs_run_side_by_side_and_leave_nothing():
+def test_two_labs_run_side_by_side_and_leave_nothing(limits_stay):
     needed_lab()
-    before = (mounts(), namespaces())
+    before = (mounts(), namespaces(), limits())
     with small_lab(hosts=False) as one, small_lab(hosts=False) as two:
         labs = [one.state.process.pid, two.state.process.pid]
         running = [pid for lab in labs for pid in processes_in(lab)]
@@ -114,7 +114,7 @@ def test_two_labs_run_side_by_side_and_leave_nothing():
         assert mounts() == before[0]
         assert {lab.state.interface_index for lab in (one, two)} <= interfaces()
     assert [] == [pid for pid in running if Path(f"/proc/{pid}").exists()]
-    assert before == (mounts(), namespaces())
+    assert before == (mounts(), namespaces(), limits())
     assert not {lab.state.interface_index for lab in (one, two)} & interfaces()
 
 
@@ -129,6 +129,10 @@ def namespaces():
 def interfaces():
     """By the numbers of the kernel, which gives each once: labs of others come and go."""
     return {link["ifindex"] for link in json.loads(run("ip", "-j", "link", "show").stdout)}
+
+
+def limits():
+    return [path.read_text() for path in sorted(Path("/proc/sys/net").glob("ipv?/neigh/default/gc_thresh?"))]
 
 
 def test_the_hosts_of_a_site_have_a_nic_a_rail(lab):

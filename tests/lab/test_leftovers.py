@@ -46,9 +46,9 @@ def machine():
 
 
 def left(before):
-    """What is there now and was not: labs of others come and go meanwhile, and raise the limits if they need more."""
+    """What is there now and was not: labs of others come and go meanwhile."""
     now = machine()
-    return {key: now[key] for key in ("mounts", "namespaces") if now[key] != before[key]}
+    return {key: now[key] for key in ("mounts", "namespaces", "limits") if now[key] != before[key]}
 
 
 def state(site):
@@ -78,7 +78,7 @@ def name(pid):
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_a_start_that_is_killed_leaves_nothing(site, moment):
+def test_a_start_that_is_killed_leaves_nothing(limits_stay, site, moment):
     before = machine()
     child = start(*FABRIC, "lab", "up", "-C", site, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until(lambda: MOMENTS[moment](site, child) or child.poll() is not None, PATIENCE_S, moment)
@@ -115,7 +115,7 @@ def interface_of(known):
     return index.exists() and int(index.read_text()) == known.interface_index
 
 
-def test_up_status_fault_and_down_by_command(site):
+def test_up_status_fault_and_down_by_command(limits_stay, site):
     before = machine()
     done = json.loads(run(*FABRIC, "lab", "up", "-C", site, "--configured", "--format", "json").stdout)
     family = processes_in(done["pid"])
@@ -154,7 +154,7 @@ def test_a_fault_without_sense_is_refused_before_anything_is_looked_at(site, wor
     assert "FAB901" in run(*FABRIC, "lab", "fault", *words, "-C", site, exits=1).stderr
 
 
-def test_limits_come_back_when_the_last_lab_that_needed_them_is_gone(monkeypatch, tmp_path):
+def test_limits_come_back_when_the_last_lab_that_needed_them_is_gone(limits_rise, monkeypatch, tmp_path):
     needed_lab()
     monkeypatch.setattr(neighbour_tables, "FOLDER", tmp_path / "ledger")
     before = machine()["limits"]
