@@ -21,7 +21,7 @@ from fabric.planning import Impact
 from fabric.planning.kept_secrets import with_kept_secrets
 from fabric.planning.texts import digest, packed, unpacked
 from fabric.platforms.base import AnyPlatform, Target
-from fabric.platforms.facts import ports_of
+from fabric.platforms.facts import neighbors_by_port
 from fabric.platforms.registry import platform
 from fabric.platforms.texts import HASH, other_hashes
 
@@ -134,8 +134,7 @@ def look(work: Work) -> Snapshot:
 def sessions_by_port(work: Work) -> dict[tuple[str, int], str]:
     """The addresses of the neighbours that a device has now, by port and version of IP."""
     with work.connected(goes_on=True, is_kept=True) as device:
-        facts = work.kind.read(_plain(work, device.running())).facts
-    return {place: key for key, place in ports_of(facts.neighbors, facts)}
+        return neighbors_by_port(work.kind.read(_plain(work, device.running())).facts)
 
 
 def push(work: Work, revert_in_s: int) -> None:

@@ -79,7 +79,7 @@ def _unlocked(compiled: Compiled, options: PlanOptions) -> tuple[Diagnostic, ...
     """Whether devices run what was applied, and no lock holds what the intent makes of it."""
     if compiled.intent.lock is not None or not options.last_applied:
         return ()
-    rule = f"the intent was applied to {counted(len(options.last_applied), 'device')}, and there is no fabric.lock"
+    rule = f"the intent was applied to {counted(len(options.last_applied), 'device')}, and fabric.lock is missing"
     return (UNLOCKED.at(Origin(()), rule, hint=UNLOCKED.fix),)
 
 

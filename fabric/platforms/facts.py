@@ -107,6 +107,11 @@ class Reading(msgspec.Struct, frozen=True):
     """Line number and line. Never dropped: they are carried along and reported."""
 
 
+def neighbors_by_port(facts: Facts) -> dict[tuple[str, int], str]:
+    """The address of the neighbour over each port, by port and version of IP."""
+    return {place: key for key, place in ports_of(facts.neighbors, facts)}
+
+
 def ports_of(keys: Iterable[str], facts: Facts) -> Iterator[tuple[str, tuple[str, int]]]:
     """Neighbours by address, each with its port and the version of IP, as a configuration has them."""
     over = [

@@ -27,7 +27,7 @@ from fabric.diagnostics import DeviceError, Diagnostic, Origin
 from fabric.planning import Impact, Observation, Plan
 from fabric.planning.impact import INTERRUPTING
 from fabric.platforms.base import Target
-from fabric.platforms.facts import ports_of
+from fabric.platforms.facts import neighbors_by_port
 from fabric.platforms.registry import platform
 
 TargetsOf = Callable[[tuple[str, ...]], Mapping[str, Target]]
@@ -64,7 +64,7 @@ def cut_off_now(
         places = {
             name: known
             if name not in running or is_as_intended(known, now[name])
-            else as_it_runs(known, _sessions_by_port(seen[name], running[name]))
+            else as_it_runs(known, neighbors_by_port(platform(running[name]).read(seen[name].text).facts))
             for name, known in intended.items()
         }
         for name, why in cut_off_by(loss, places, now).items():
@@ -92,11 +92,6 @@ def _losses(
         interrupted = frozenset(member.device for member in members if member.impact in INTERRUPTING)
         if interrupted or any(purposes.values()):
             yield wave.number, Loss(purposes, interrupted), wave.devices
-
-
-def _sessions_by_port(seen: Observation, product: str) -> dict[tuple[str, int], str]:
-    facts = platform(product).read(seen.text).facts
-    return {place: key for key, place in ports_of(facts.neighbors, facts)}
 
 
 def _look(target: Target, product: str) -> Snapshot:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from fabric.devices.model import SubnetManager
+from fabric.planning.cut_off.few_names import few
 from fabric.planning.model import Change, Impact, Scope
 from fabric.platforms.base import Facts
-
-FEW = 3
-"""So many ports are named; of more, their number."""
 
 
 def renumbering(manager: SubnetManager, running: Facts, wanted: Facts) -> tuple[Change, ...]:
@@ -16,6 +14,5 @@ def renumbering(manager: SubnetManager, running: Facts, wanted: Facts) -> tuple[
     names = [end.name for end in manager.subnet.ends if end.port_guid in moved]
     if not names:
         return ()
-    more = f" and {len(names) - FEW:,} more" if len(names) > FEW else ""
-    reason = f"all connections of ports that get another LID are lost: {', '.join(names[:FEW])}{more}"
+    reason = f"all connections of ports that get another LID are lost: {few(names)}"
     return (Change("LIDs", "~", Impact.ISOLATING, Scope(whole_device=True), reason),)

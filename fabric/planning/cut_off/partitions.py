@@ -12,14 +12,13 @@ from typing import NamedTuple
 
 from fabric.devices.infiniband.model import EndKind, Subnet
 from fabric.devices.model import SubnetManager
+from fabric.planning.cut_off.few_names import few
 from fabric.planning.model import Change, Impact, Scope
 from fabric.platforms.base import Facts
 from fabric.platforms.facts import EVERY_PORT
 
 DEFAULT_PKEY = 0x7FFF
 """Of the partition that all ports are in, managers as full members."""
-FEW = 3
-"""So many ports are named; of more, their number."""
 PEERS = {EndKind.COMPUTE: "hosts", EndKind.STORAGE: "storage", EndKind.OTHER: "attachments"}
 """Whom ports reach. Managers answer everybody, and carry no data."""
 
@@ -57,8 +56,7 @@ def _losses(subnet: Subnet, running: Facts, wanted: Facts) -> Iterator[str]:
         lost = cut_off(old, new, peers)
         if lost:
             names = [name for port, (_, name) in ends.items() if port in lost]
-            more = f" and {len(names) - FEW:,} more" if len(names) > FEW else ""
-            yield f"the P_Keys by which they reach {reached} are gone: {', '.join(names[:FEW])}{more}"
+            yield f"the P_Keys by which they reach {reached} are gone: {few(names)}"
 
 
 def _gone(subnet: Subnet, running: Facts) -> Iterator[tuple[int, str]]:

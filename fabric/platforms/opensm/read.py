@@ -74,17 +74,18 @@ def facts(config: OpensmConfig) -> Facts:
 def _partitions(config: OpensmConfig) -> Mapping[int, Mapping[int, bool]]:
     """Who is in each partition.
 
-    Without a file all ports are full members of the default one, and limited ones where it says nothing of that
-    (opensm(8), "Partition configuration").
+    Without a file all ports are full members of the default one, and limited ones where it says nothing of that; those
+    with one key are one partition (opensm(8), "Partition configuration").
     """
-    found: dict[int, dict[int, bool]] = {int(MANAGEMENT_PKEY, 16): {EVERY_PORT: not config.partitions}}
+    found: dict[int, dict[int, bool]] = {}
     for partition in config.partitions:
         ports = (
             (EVERY_PORT if m.port == "ALL" else int(m.port, 16), m.full)
             for m in partition.ports
             if _is_end(m)
         )
-        found[int(partition.pkey, 16)] = dict(ports)
+        found.setdefault(int(partition.pkey, 16), {}).update(ports)
+    found.setdefault(int(MANAGEMENT_PKEY, 16), {EVERY_PORT: not config.partitions})
     return found
 
 
