@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from napalm.base.exceptions import CommitError, SessionLockedException
@@ -22,7 +22,7 @@ from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingComm
 from fabric.platforms.driver import NapalmTemplates
 from fabric.platforms.eos import session_queues, session_state
 from fabric.platforms.eos.capabilities import TIMER
-from fabric.platforms.eos.session_answers import Ecn, Interfaces, Pfc, Routes
+from fabric.platforms.eos.session_answers import BgpDetails, BgpSummary, Ecn, Interfaces, Pfc, Routes
 from fabric.platforms.eos.session_transport import EAPI_PORT, keep_alive
 from fabric.platforms.trust import Trust
 
@@ -33,15 +33,20 @@ KEPT_NAME = re.compile(rf"\b({KEPT}-[0-9a-f]{{8}}-[A-Za-z0-9._-]+)")
 
 MODE_COMMENT = "!!"
 """How a comment begins that belongs to a section."""
-LLDP = "show lldp neighbors"
-BGP = (
-    "show ip bgp summary vrf all",
-    "show ipv6 bgp summary vrf all",
-    "show ip bgp neighbors vrf all",
-    "show ipv6 bgp peers vrf all",
-)
-PORTS = ("show interfaces", "show priority-flow-control counters", "show qos interfaces ecn counters queue")
-ROUTES = ("show ip route bgp", "show ipv6 route bgp")
+LLDP = {"show lldp neighbors": Any}
+BGP = {
+    "show ip bgp summary vrf all": BgpSummary,
+    "show ipv6 bgp summary vrf all": BgpSummary,
+    "show ip bgp neighbors vrf all": BgpDetails,
+    "show ipv6 bgp peers vrf all": BgpDetails,
+}
+PORTS = {
+    "show interfaces": Interfaces,
+    "show priority-flow-control counters": Pfc,
+    "show qos interfaces ecn counters queue": Ecn,
+}
+ROUTES = {"show ip route bgp": Routes, "show ipv6 route bgp": Routes}
+"""What is asked, and what is read of each answer."""
 
 
 def driver_options(target: Target) -> dict[str, Any]:
@@ -201,15 +206,15 @@ class EosDriver(NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has
 
     def get_lldp_neighbors(self) -> dict[str, Any]:
         """As NAPALM has it."""
-        return session_state.neighbors(*self._run_commands([LLDP]))
+        return session_state.neighbors(*self._typed(LLDP))
 
     def get_bgp_sessions(self) -> dict[str, BgpSession]:
         """Of all VRFs."""
-        return session_state.bgp_sessions(*self._run_commands(list(BGP)))
+        return session_state.bgp_sessions(*self._typed(BGP))
 
     def get_port_states(self) -> dict[str, PortState]:
         """Traffic, errors, PFC frames and ECN marks of every interface."""
-        return session_state.port_states(*self._typed(PORTS, tuple[Any, Interfaces, Pfc, Ecn]))
+        return session_state.port_states(*self._typed(PORTS))
 
     def get_port_queues(self) -> dict[str, PortQueues]:
         """Trust and scheduling of every port; empty where the product has no such command."""
@@ -220,12 +225,11 @@ class EosDriver(NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has
 
     def get_route_widths(self) -> dict[str, int]:
         """Of the default VRF, both families."""
-        return session_state.route_widths(*self._typed(ROUTES, tuple[Any, Routes, Routes]))
+        return session_state.route_widths(*self._typed(ROUTES))
 
     def get_state(self) -> tuple[dict[str, Any], dict[str, BgpSession], dict[str, PortState], dict[str, int]]:
         """The four above, of one request: each costs as much as what most answers hold."""
-        result = tuple[Any, Any, Any, Any, Any, Any, Interfaces, Pfc, Ecn, Routes, Routes]
-        lldp, *rest = self._typed((LLDP, *BGP, *PORTS, *ROUTES), result)
+        lldp, *rest = self._typed(LLDP | BGP | PORTS | ROUTES)
         bgp, ports, routes = rest[: len(BGP)], rest[len(BGP) : -len(ROUTES)], rest[-len(ROUTES) :]
         return (
             session_state.neighbors(lldp),
@@ -234,10 +238,11 @@ class EosDriver(NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has
             session_state.route_widths(*routes),
         )
 
-    def _typed(self, commands: Sequence[str], result: Any) -> tuple[Any, ...]:
+    def _typed(self, questions: Mapping[str, Any]) -> tuple[Any, ...]:
         """The answers to commands, of which only what their types have is read; the first is that to `enable`."""
         enable = {"cmd": "enable", "input": self.enablepwd} if self.enablepwd else "enable"
-        answers: tuple[Any, ...] = self.device.connection.typed([enable, *commands], result)
+        result = tuple.__class_getitem__((Any, *questions.values()))
+        answers: tuple[Any, ...] = self.device.connection.typed([enable, *questions], result)
         return answers[1:]
 
     def _kept(self) -> list[str]:

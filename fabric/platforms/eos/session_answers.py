@@ -64,6 +64,48 @@ class Ecn(_Answer, frozen=True):
     intf_queue_counters: dict[str, Queues] = {}
 
 
+class Peer(_Answer, frozen=True):
+    """A neighbour in a summary. What a family does not count is None."""
+
+    peer_state: Any = None
+    asn: Any = None
+    prefix_received: Any = None
+    prefix_accepted: Any = None
+
+
+class PeersOfVrf(_Answer, frozen=True):
+    """By address."""
+
+    peers: dict[str, Peer] = {}
+
+
+class BgpSummary(_Answer, frozen=True):
+    """`show ip bgp summary vrf all`, `show ipv6 bgp summary vrf all`."""
+
+    vrfs: dict[str, PeersOfVrf] = {}
+
+
+class PeerDetail(_Answer, frozen=True):
+    """A neighbour with its timers. The whole of one has well over a hundred fields."""
+
+    peer_address: str
+    state: Any = None
+    asn: Any = None
+    hold_time: Any = None
+
+
+class DetailsOfVrf(_Answer, frozen=True):
+    """Its neighbours."""
+
+    peer_list: list[PeerDetail] = []
+
+
+class BgpDetails(_Answer, frozen=True):
+    """`show ip bgp neighbors vrf all`, `show ipv6 bgp peers vrf all`."""
+
+    vrfs: dict[str, DetailsOfVrf] = {}
+
+
 class Via(_Answer, frozen=True):
     """A next hop."""
 

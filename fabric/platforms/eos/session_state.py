@@ -18,9 +18,13 @@ from fabric.platforms.device_state import (
     PortState,
 )
 from fabric.platforms.eos.session_answers import (
+    BgpDetails,
+    BgpSummary,
     Ecn,
     Interface,
     Interfaces,
+    Peer,
+    PeerDetail,
     Pfc,
     PfcCounters,
     Routes,
@@ -31,6 +35,8 @@ Answer = Mapping[str, Any]
 MBPS = 1_000_000
 NOT_PAUSED = PfcCounters()
 """Of an interface that does not count PFC frames."""
+NO_DETAIL = PeerDetail("")
+"""Of a neighbour that only a summary has."""
 
 
 def pending(sessions: Answer, version: Answer) -> PendingCommit | None:
@@ -69,42 +75,39 @@ def neighbors(lldp: Answer) -> dict[str, list[dict[str, str]]]:
     return found
 
 
-def bgp_sessions(summary4: Answer, summary6: Answer, *details: Answer) -> dict[str, BgpSession]:
+def bgp_sessions(summary4: BgpSummary, summary6: BgpSummary, *details: BgpDetails) -> dict[str, BgpSession]:
     """Counts of prefixes from the summaries, timers from the details."""
     families = {"ipv4": _peers(summary4), "ipv6": _peers(summary6)}
     timers = {
-        peer["peerAddress"]: peer
+        peer.peer_address: peer
         for answer in details
-        for vrf in answer.get("vrfs", {}).values()
-        for peer in vrf.get("peerList", ())
+        for vrf in answer.vrfs.values()
+        for peer in vrf.peer_list
     }
     addresses = dict.fromkeys((*families["ipv4"], *families["ipv6"], *timers))
-    return {address: _session(address, families, timers.get(address, {})) for address in addresses}
+    return {address: _session(address, families, timers.get(address, NO_DETAIL)) for address in addresses}
 
 
-def _session(address: str, families: Mapping[str, Answer], detail: Answer) -> BgpSession:
+def _session(address: str, families: Mapping[str, Mapping[str, Peer]], detail: PeerDetail) -> BgpSession:
     known = {family: peers[address] for family, peers in families.items() if address in peers}
-    states = {row.get("peerState") for row in known.values()} or {detail.get("state")}
-    asn = next((row["asn"] for row in (*known.values(), detail) if row.get("asn")), None)
-    hold = detail.get("holdTime")
+    states = {row.peer_state for row in known.values()} or {detail.state}
+    asn = next(filter(None, (*(row.asn for row in known.values()), detail.asn)), None)
     return BgpSession(
         is_up="Established" in states,
         remote_asn=None if asn is None else _asn(str(asn)),
         port=address.partition("%")[2],
-        hold_s=None if hold is None else float(hold),
-        received={family: int(row.get("prefixReceived", 0)) for family, row in known.items()},
+        hold_s=None if detail.hold_time is None else float(detail.hold_time),
+        received={family: int(row.prefix_received or 0) for family, row in known.items()},
         installed={
-            family: int(row["prefixAccepted"]) for family, row in known.items() if "prefixAccepted" in row
+            family: int(row.prefix_accepted)
+            for family, row in known.items()
+            if row.prefix_accepted is not None
         },
     )
 
 
-def _peers(summary: Answer) -> dict[str, Answer]:
-    return {
-        address: peer
-        for vrf in summary.get("vrfs", {}).values()
-        for address, peer in vrf.get("peers", {}).items()
-    }
+def _peers(summary: BgpSummary) -> dict[str, Peer]:
+    return {address: peer for vrf in summary.vrfs.values() for address, peer in vrf.peers.items()}
 
 
 def _asn(text: str) -> int:
