@@ -16,16 +16,25 @@ Table = dict[tuple[str, str, int], Way]
 
 
 def evaluated(built: Built) -> Table:
-    """Every route of every switch."""
+    """Every route of every switch; how wide each is comes out the same one by one and of all origins at once."""
     speakers, found = built.speakers, {}
     for family in speakers.sessions:
         routes = evaluate(speakers, family)
         for node, name in enumerate(speakers.names):
+            widths: dict[int, int] = {}
             for origin, target in enumerate(speakers.names):
                 route = routes.best(node, origin)
                 if route is not None:
                     hops = {speakers.names[peer]: links for peer, links in route.next_hops.items()}
                     found[name, target, family] = Way(route.length, hops)
+                    widths[route.width] = widths.get(route.width, 0) | 1 << origin
+            alone = (1 << speakers.count) - 1
+            at_once = {
+                width: origins & alone
+                for width, origins in routes.origins_by_width(node).items()
+                if origins & alone
+            }
+            assert widths == at_once
     return found
 
 

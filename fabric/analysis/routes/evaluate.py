@@ -8,6 +8,9 @@ advertised is not known: what a receiver would not accept with any one of them c
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
 import msgspec
 
 from fabric.analysis.routes.model import Links, Origination, Passing, Route, Sessions, Speakers
@@ -38,7 +41,7 @@ class Drop(msgspec.Struct, frozen=True):
     """As bits."""
 
 
-class Routes(msgspec.Struct):
+class Routes(msgspec.Struct, dict=True):
     """The outcome for one address family."""
 
     sessions: Sessions
@@ -61,14 +64,54 @@ class Routes(msgspec.Struct):
         """The origins whose route of that length a switch advertises over a session, as bits."""
         return _advertised(self.layers[length].get(sender, {}), passing)
 
+    def origins_by_width(self, node: int) -> dict[int, int]:
+        """The origins that a switch has a route to, as bits, by how many next hops it knows to each."""
+        found: dict[int, int] = {}
+        for length, layer in enumerate(self.layers):
+            here = 0
+            for bits in layer.get(node, {}).values():
+                here |= bits.below | bits.above
+            for width, origins in _counted(here, self._arriving(node, length)).items():
+                found[width] = found.get(width, 0) | origins
+        return found
+
     def _next_hops(self, node: int, bit: int, length: int) -> dict[int, int]:
-        lost = {d.sender for d in self.drops if d.receiver == node and d.length == length and d.origins & bit}
         hops: dict[int, int] = {}
-        layer = self.layers[max(length - 1, 0)]
-        for sender, passing, links in self.sessions.into(node, internal=length == 0):
-            if sender not in lost and _advertised(layer.get(sender, {}), passing) & bit:
+        for sender, origins, links in self._arriving(node, length):
+            if origins & bit:
                 hops[sender] = hops.get(sender, 0) + links
         return hops
+
+    def _arriving(self, node: int, length: int) -> Iterator[tuple[int, int, int]]:
+        """Sender, the origins whose route of that length a switch accepts from it, as bits, and links."""
+        lost: dict[int, int] = {}
+        for drop in self._drops_of.get(node, ()):
+            if drop.length == length:
+                lost[drop.sender] = lost.get(drop.sender, 0) | drop.origins
+        layer = self.layers[max(length - 1, 0)]
+        for sender, passing, links in self.sessions.into(node, internal=length == 0):
+            yield sender, _advertised(layer.get(sender, {}), passing) & ~lost.get(sender, 0), links
+
+    @cached_property
+    def _drops_of(self) -> dict[int, list[Drop]]:
+        """By receiver."""
+        found: dict[int, list[Drop]] = {}
+        for drop in self.drops:
+            found.setdefault(drop.receiver, []).append(drop)
+        return found
+
+
+def _counted(wanted: int, arriving: Iterable[tuple[int, int, int]]) -> dict[int, int]:
+    """Of the wanted origins: bits by links over which they arrive. All that have as many so far are counted at once."""
+    counts = {0: wanted}
+    for _, origins, links in arriving:
+        more: dict[int, int] = {}
+        for width, bits in counts.items():
+            for total, part in ((width + links, bits & origins), (width, bits & ~origins)):
+                if part:
+                    more[total] = more.get(total, 0) | part
+        counts = more
+    return counts
 
 
 def lowest(bits: int) -> int:

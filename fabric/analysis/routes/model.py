@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cached_property
 
 import msgspec
 
@@ -35,19 +36,37 @@ class Origination(msgspec.Struct, frozen=True):
     """AS number of that attachment, where a switch has it too."""
 
 
-class Sessions(msgspec.Struct):
+Incoming = tuple[int, Passing, int]
+"""Of the sessions over which a switch receives routes: the sender, how routes pass, and links."""
+
+
+class Sessions(msgspec.Struct, dict=True):
     """The sessions of one address family, by switch."""
 
     out: list[Links]
     internal: list[Links]
     """Those between switches with one AS number: each passes on only what the neighbour itself originates."""
 
-    def into(self, node: int, *, internal: bool = False) -> Iterator[tuple[int, Passing, int]]:
-        """Sender, how routes pass, and links of the sessions over which a switch receives routes."""
-        for sender, links in enumerate(self.internal if internal else self.out):
-            for passing, targets in links.items():
-                if node in targets:
-                    yield sender, passing, targets[node]
+    def into(self, node: int, *, internal: bool = False) -> list[Incoming]:
+        """The sessions of a switch as it receives over them."""
+        return (self._into_internal if internal else self._into)[node]
+
+    @cached_property
+    def _into(self) -> list[list[Incoming]]:
+        return _by_receiver(self.out)
+
+    @cached_property
+    def _into_internal(self) -> list[list[Incoming]]:
+        return _by_receiver(self.internal)
+
+
+def _by_receiver(out: list[Links]) -> list[list[Incoming]]:
+    received: list[list[Incoming]] = [[] for _ in out]
+    for sender, links in enumerate(out):
+        for passing, targets in links.items():
+            for target, count in targets.items():
+                received[target].append((sender, passing, count))
+    return received
 
 
 class Speakers(msgspec.Struct, kw_only=True):
