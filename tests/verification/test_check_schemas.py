@@ -141,5 +141,5 @@ def test_a_document_is_read_once(tmp_path, monkeypatch):
 
     checked(tmp_path, *(switch(f"leaf-{i}-{j}") for i in range(2) for j in range(2)))
 
-    assert 1 == len(reads)
-    assert json.loads(before(reads[0]))["openapi"]
+    documents = [path for path in reads if path.suffix == ".json" and "openapi" in json.loads(before(path))]
+    assert 1 == len(documents)

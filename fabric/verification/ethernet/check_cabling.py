@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -34,7 +35,7 @@ def check_cabling(plan: PlannedNetwork, answers: Answers) -> Cabling:
     peers = _merged(dict(_lldp_peers(plan, answers)))
     assumed = dict(_assumed(want, peers, answers))
     got = {**peers, **assumed}
-    plan.seen_ends = frozenset(got)
+    plan.cables_seen = Counter(device for device, _ in got)
     faults = list(chains(want, got))
     return Cabling(
         tuple(misplaced_findings(faults, plan)),

@@ -34,10 +34,6 @@ def check_ports(
     yield from _corrections(plan, answers)
 
 
-def _used(plan: PlannedNetwork, name: str) -> Iterator[End]:
-    return (end for end in plan.cables if end[0] == name and end in plan.ports)
-
-
 def _small(
     plan: PlannedNetwork, name: str, answer: DeviceAnswers, facts: Facts | None
 ) -> dict[tuple[int, int], list[End]]:
@@ -47,7 +43,7 @@ def _small(
     """
     small: dict[tuple[int, int], list[End]] = {}
     expected = plan.expected(name)
-    for end in _used(plan, name):
+    for end in plan.cabled(name):
         planned = expected.interfaces[end[1]].ip_mtu_bytes
         if planned is None:
             continue
@@ -71,7 +67,7 @@ def _mtu(plan: PlannedNetwork, name: str, size: tuple[int, int], ports: list[End
 
 
 def _speeds(plan: PlannedNetwork, name: str, answer: DeviceAnswers) -> Iterator[Finding]:
-    for end in _used(plan, name):
+    for end in plan.cabled(name):
         state, planned = answer.ports.get(end[1]), plan.ports[end].slot.speed_mbps
         if state is None or not state.is_up or state.speed_mbps in (None, planned):
             continue

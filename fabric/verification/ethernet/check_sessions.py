@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 import msgspec
 
@@ -14,6 +14,10 @@ from fabric.verification.finding import Finding, finding
 
 WORST = ("session-missing", "session-asn", "session-down")
 """Of two ends, the one that says the earlier of these is told: the other's session is down for the same reason."""
+
+
+Link = tuple[End, ...]
+"""Both ends of a cable, in order: the same whichever of them says it."""
 
 
 class Planned(msgspec.Struct, frozen=True):
@@ -50,42 +54,45 @@ def planned_sessions(plan: PlannedNetwork) -> Iterator[Planned]:
 
 def check_sessions(plan: PlannedNetwork, answers: Answers, explained: Collection[End]) -> Iterator[Finding]:
     """Sessions that are missing, down, or with somebody else. Those over ports that are `explained` are left out."""
-    faults: dict[tuple[End, ...], list[Fault]] = {}
+    faults: dict[Link, list[Fault]] = {}
     for session in planned_sessions(plan):
         answer = answers.get(session.switch.name)
         if answer is None or session.end in explained:
             continue
         fault = _fault(plan, session, answer)
         if fault is not None:
-            link = tuple(sorted((session.end, plan.cables[session.end])))
-            faults.setdefault(link, []).append(fault)
-    worst = [min(ends, key=lambda fault: WORST.index(fault.kind)) for ends in faults.values()]
-    for name, kind in _whole(plan, worst):
-        alike = [fault for fault in worst if fault.kind == kind and name in _owners(plan, fault)]
-        worst = [fault for fault in worst if fault not in alike]
-        text = f"all {len(alike):,} BGP sessions of {plan.device(name)}, among them {alike[0].text}"
-        yield finding(kind, [name], text, [name])
-    for fault in worst:
-        yield finding(fault.kind, [plan.place(fault.session.end)], fault.text, _owners(plan, fault))
+            faults.setdefault(_link(plan, session), []).append(fault)
+    worst = {link: min(ends, key=lambda fault: WORST.index(fault.kind)) for link, ends in faults.items()}
+    for name, links in _whole(plan, worst):
+        alike = [worst.pop(link) for link in links if link in worst]
+        if alike:
+            text = f"all {len(links):,} BGP sessions of {plan.device(name)}, among them {alike[0].text}"
+            yield finding(alike[0].kind, [name], text, [name])
+    for fault in worst.values():
+        ends = (fault.session.switch.name, fault.session.neighbor.peer)
+        owners = sorted(name for name in ends if name in plan.switches)
+        yield finding(fault.kind, [plan.place(fault.session.end)], fault.text, owners)
 
 
-def _whole(plan: PlannedNetwork, faults: list[Fault]) -> Iterator[tuple[str, str]]:
+def _link(plan: PlannedNetwork, session: Planned) -> Link:
+    return tuple(sorted((session.end, plan.cables[session.end])))
+
+
+def _whole(plan: PlannedNetwork, worst: Mapping[Link, Fault]) -> list[tuple[str, list[Link]]]:
     """Switches of which every session has the same fault: it is theirs, not that of their neighbours."""
+    if not worst:
+        return []
+    links: dict[str, dict[Link, None]] = {}
+    for session in planned_sessions(plan):
+        for name in (session.switch.name, session.neighbor.peer):
+            links.setdefault(name, {})[_link(plan, session)] = None
+    found = []
     for name in plan.switches:
-        links = {
-            frozenset((session.end, plan.cables[session.end]))
-            for session in planned_sessions(plan)
-            if name in (session.switch.name, session.neighbor.peer)
-        }
-        kinds = {fault.kind for fault in faults if name in _owners(plan, fault)}
-        count = sum(name in _owners(plan, fault) for fault in faults)
-        if 1 < len(links) == count and len(kinds) == 1:
-            yield name, kinds.pop()
-
-
-def _owners(plan: PlannedNetwork, fault: Fault) -> list[str]:
-    names = (fault.session.switch.name, fault.session.neighbor.peer)
-    return sorted(name for name in names if name in plan.switches)
+        own = list(links.get(name, ()))
+        kinds = {worst[link].kind if link in worst else "" for link in own}
+        if len(own) > 1 and len(kinds) == 1 and "" not in kinds:
+            found.append((name, own))
+    return found
 
 
 def _fault(plan: PlannedNetwork, session: Planned, answer: DeviceAnswers) -> Fault | None:

@@ -39,8 +39,8 @@ class PlannedNetwork:
                 self.verifying_hosts += (host.name,)
         self.racks = _racks(inventory)
         self._expected: dict[str, Facts] = {}
-        self.seen_ends: frozenset[End] = frozenset()
-        """Ends of cables that were found; for counting."""
+        self.cables_seen: Mapping[str, int] = {}
+        """By device: the ends of cables that were found."""
 
     def _add_host(self, host: Host) -> None:
         for port in host.ports:
@@ -72,6 +72,11 @@ class PlannedNetwork:
             if end not in self.ports:
                 counts[end[0]] = counts.get(end[0], 0) + 1
         return counts
+
+    def cabled(self, name: str) -> Iterator[End]:
+        """The ports of a switch that are to have a link."""
+        ends = ((name, port.name) for port in self.switches[name].ports)
+        return (end for end in ends if end in self.cables)
 
     def expected(self, name: str) -> Facts:
         """What each port of a switch is to do to packets, after its product's rounding."""
@@ -114,11 +119,11 @@ class PlannedNetwork:
 
     def cables_of(self, name: str) -> int:
         """Cables of a host by the intent, of a switch as they were found."""
-        return self.hosts.get(name) or sum(device == name for device, _ in self.seen_ends)
+        return self.hosts.get(name) or self.cables_seen.get(name, 0)
 
     def is_gone(self, end: End) -> bool:
         """Whether nothing at all was heard of a host."""
-        return end[0] in self.hosts and all(device != end[0] for device, _ in self.seen_ends)
+        return end[0] in self.hosts and not self.cables_seen.get(end[0])
 
 
 def _announced(switches: Iterable[Switch]) -> Iterator[tuple[End, str]]:
