@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -141,5 +140,4 @@ def test_a_document_is_read_once(tmp_path, monkeypatch):
 
     checked(tmp_path, *(switch(f"leaf-{i}-{j}") for i in range(2) for j in range(2)))
 
-    documents = [path for path in reads if path.suffix == ".json" and "openapi" in json.loads(before(path))]
-    assert 1 == len(documents)
+    assert ["openapi.json"] == [path.name for path in reads if path.parent == tmp_path]
