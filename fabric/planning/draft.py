@@ -28,7 +28,14 @@ from fabric.planning.impact import worst
 from fabric.planning.judging import judged, lockouts, new_passwords
 from fabric.planning.kept_secrets import keeps_secrets
 from fabric.planning.model import Action, Change, DevicePlan, Impact, Observation
-from fabric.planning.options import LastApplied, PlanOptions, action_on, is_shared, last_applied_of
+from fabric.planning.options import (
+    LastApplied,
+    PlanOptions,
+    action_on,
+    is_shared,
+    last_applied_of,
+    settled_after,
+)
 from fabric.planning.ownership import Pushed, basis, candidate, given, pushed
 from fabric.planning.report import signature
 from fabric.planning.services_only import is_services_only
@@ -169,7 +176,7 @@ def _on_new(changes: tuple[Change, ...]) -> tuple[Change, ...]:
 def quiet_draft(record: RenderRecord, seen: Observation, site: Site) -> Draft | None:
     """The plan of a device that needs no look: it runs our text, or what it ran after our last apply of it."""
     known = last_applied_of(seen.device, site.options)
-    applied = known is not None and known.artifact == record.digest and known.after == seen.digest
+    applied = settled_after(known, record.digest, site.options) == seen.digest
     if not seen.matches and (not applied or seen.device_diff):
         return None
     draft = Draft(_unchanged(record, seen), NOWHERE)

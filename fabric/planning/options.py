@@ -47,6 +47,16 @@ def is_shared(options: Ownable) -> bool:
     return options.ownership == "shared" and options.last_applied is not None
 
 
+def settled_after(known: LastApplied | None, artifact: str, options: Ownable) -> str:
+    """Digest of what a device runs that its last apply of just this artifact has left in order; empty: none is.
+
+    Lines of others that were carried along then are not in order where none are kept today.
+    """
+    if known is None or known.artifact != artifact:
+        return ""
+    return "" if known.has_foreign and not is_shared(options) else known.after
+
+
 class PlanOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that decides about a plan and is neither an artifact nor an observation."""
 

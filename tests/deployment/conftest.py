@@ -28,7 +28,7 @@ from fabric.deployment import (
 from fabric.deployment.events import DeviceStepped
 from fabric.deployment.gates import watch
 from fabric.deployment.waves import batch, confirm_each, prepare
-from fabric.planning import Plan, plan
+from fabric.planning import Ownership, Plan, plan
 from fabric.platforms.base import Target
 from tests.deployment.box import Box, target
 from tests.planning.toy import Site, options, pod, register
@@ -62,17 +62,21 @@ class Network(msgspec.Struct):
     def targets(self) -> dict[str, Target]:
         return {name: target(self.folder, name) for name in self.site.switches}
 
-    def observe(self, *, ignore_secrets: bool = True) -> Observations:
+    def observe(self, *, ignore_secrets: bool = True, ownership: Ownership = "shared") -> Observations:
         known = self.journal.last_applied("lab")
+        options = ObserveOptions(
+            last_applied=known, source=SOURCE, ignore_secrets=ignore_secrets, ownership=ownership
+        )
         return observe(
             self.targets(),
             self.site.artifacts(),
             lambda _name: "toy",
-            options=ObserveOptions(last_applied=known, source=SOURCE, ignore_secrets=ignore_secrets),
+            options=options,
         )
 
     def plan(self, **changed: object) -> tuple[Plan, Mapping[str, str]]:
-        seen = self.observe(ignore_secrets=bool(changed.get("ignore_secrets", True)))
+        asked = {key: changed[key] for key in ("ignore_secrets", "ownership") if key in changed}
+        seen = self.observe(**asked)  # type: ignore[arg-type]  # tests name the fields they mean
         fields = {
             "last_applied": self.journal.last_applied("lab"),
             "unreachable": seen.unreachable,

@@ -96,6 +96,15 @@ def test_lines_of_others_stay_theirs(applied: Network) -> None:
     assert runs(applied) == before
 
 
+def test_lines_of_others_go_when_everything_becomes_ours(applied: Network) -> None:
+    applied.box("leaf-0-0-0").change(lambda text: text + "foreign tap\n   keep me\n")
+    applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+    assert applied.apply().outcome == "done"
+    plan, _ = applied.plan(ownership="full")
+
+    assert [device.device for device in plan.changed] == ["leaf-0-0-0"]
+
+
 def test_without_adopt_nothing_is_recorded_and_the_plan_warns(lost: Network) -> None:
     plan, texts = lost.plan()
     (told,) = lost_journal(plan, {})

@@ -19,16 +19,17 @@ THEIRS = "ip host theirs.example 192.0.2.77"
 OTHER = "ip host other.example 192.0.2.78"
 
 
-def planned(artifacts: Artifacts, foreign: str) -> tuple[Plan, Texts]:
+def planned(artifacts: Artifacts, foreign: str, **changed: object) -> tuple[Plan, Texts]:
     """The plan of devices that run our texts, as they were applied, and lines of others."""
     seen, last = {}, {}
     for name in artifacts:
         dialect, artifact = platform(artifacts.record(name).platform).dialect(), artifacts[name]
         ours = masked(dialect.plain(artifact.text))
         runs = f"{foreign}\n{ours}"
-        seen[name] = msgspec.structs.replace(observation(name, runs, ""), digest=digest(runs))
+        says = "" if changed.get("ownership") is None else None  # a product that compares for us, or none
+        seen[name] = msgspec.structs.replace(observation(name, runs, says), digest=digest(runs))
         last[name] = LastApplied(artifact.digest, ours, digest(runs), has_foreign=True)
-    return plan(artifacts, seen, switches=artifacts.devices, options=options(last_applied=last))
+    return plan(artifacts, seen, switches=artifacts.devices, options=options(last_applied=last, **changed))
 
 
 @pytest.fixture
@@ -85,3 +86,10 @@ def test_what_was_kept_for_another_text_of_ours_is_not_kept_on(artifacts: Artifa
 
     assert known.foreign is not None
     assert artifacts.records[name].foreign is None
+
+
+def test_lines_of_others_are_removed_where_everything_is_ours(artifacts: Artifacts) -> None:
+    """They were carried along by the last apply, so the text of the intent is not all that runs."""
+    plan, _ = planned(artifacts, THEIRS, ownership="full")
+
+    assert {device.device for device in plan.changed} == set(artifacts)

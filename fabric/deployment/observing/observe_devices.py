@@ -21,7 +21,7 @@ from fabric.deployment.events import DeviceObserved, OnEvent, ignore
 from fabric.diagnostics import DeviceError, Diagnostic
 from fabric.planning import LastApplied, Observation
 from fabric.planning.device_diff import differing_secrets
-from fabric.planning.options import is_shared
+from fabric.planning.options import is_shared, settled_after
 from fabric.planning.ownership import Ownership, basis, candidate, packed
 from fabric.planning.texts import MASK, digest, masked
 from fabric.platforms.base import AnyPlatform, Artifact, Target
@@ -124,7 +124,7 @@ class _Asking(NamedTuple):
         """
         for name in names:
             product, known = self.platform_of(name), (self.options.last_applied or {}).get(name)
-            after = known.after if known is not None and known.artifact == self._digest(name) else ""
+            after = settled_after(known, self._digest(name), self.options) if known is not None else ""
             may_be = after and self.options.ignore_secrets and not platform(product).shows_secrets
             question = _Question(
                 None if is_settled and may_be else self.artifacts[name].text,
