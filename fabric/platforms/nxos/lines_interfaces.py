@@ -102,6 +102,8 @@ def interface_lines() -> tuple[Statement, ...]:
             topic="interface breakout module {module} port {cages}",
         ),
         interface(r"<port:Ethernet\S+>", LINES, INTERRUPTED, is_always_there=True),
+        # NX-OS makes it beside `feature interface-vlan`, and the text that we push names it (checkpoint.py).
+        interface(r"<port:Vlan1>", _of_no_port(LINES), GATEWAY, is_always_there=True),
         interface(r"<port:Vlan\S+>", _of_no_port(LINES), GATEWAY),
         interface(
             r"<port:mgmt\S+>",

@@ -83,3 +83,11 @@ def test_what_every_switch_has_is_no_difference():
         "nxapi https port 8443",
         "nxapi sandbox",
     } == set(made)
+
+
+@pytest.mark.parametrize("case", ["leaf", "static gateway"])
+def test_what_the_switch_makes_of_our_text_is_no_difference(case: str):
+    text = printed(CASES[case]())
+
+    assert differing("nxos", text, checkpoint(text, TAKEN)).keys() >= {"feature nxapi"}
+    assert "interface Vlan1" not in differing("nxos", text, checkpoint(text, TAKEN))

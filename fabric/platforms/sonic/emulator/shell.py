@@ -144,6 +144,7 @@ class Shell:
                 table, _, name = key.partition("|")
                 row = dict(tables.get(table, {}).get(name, {}))
                 row.update(zip(fields[::2], fields[1::2], strict=True))
+                row.pop("NULL", None)  # what Redis has of a row without fields; nothing prints it
                 tables.setdefault(table, {})[name] = row
             case ["CONFIG_DB", "DEL", key]:
                 table, _, name = key.partition("|")
