@@ -102,19 +102,21 @@ def isolating(
     *,
     is_drained: bool = False,
     unplugged: Mapping[str, str] = MappingProxyType({}),
+    vanishing: Mapping[str, bool] = MappingProxyType({}),
 ) -> tuple[Change, ...]:
     """The changes of one device, those that interrupt the sole path of a host's rail as `isolating`.
 
     All of them count together, since they happen at once; only ports that carry traffic now count. A switch that
     is out of service carries none, nor does one that `is_drained` already: whom it cuts off is cut off. A drain that
     only begins is not an excuse. `unplugged`: ports whose users the site has no longer, and who is cut off.
+    `vanishing`: ports that the switch will not have any more, and whether they lead to other switches.
     """
     changes = _spared(changes, running)
-    used = used_ports(switch, running)
+    used = used_ports(switch, running) | vanishing.keys()
     down = frozenset(port for change in changes for port in _interrupted(change, used))
     if not down or is_out(running) or (is_drained and not separated):
         return changes
-    guilty, why = (down, separated) if separated else _cut(switch, used, down, paths)
+    guilty, why = (down, separated) if separated else _cut(switch, used, down, paths, vanishing)
     if not guilty and (lost := down & unplugged.keys()):
         why = "; ".join(sorted({unplugged[port] for port in lost}))
         changes = tuple(_because(c, why) if _interrupted(c, used) & lost else c for c in changes)
@@ -137,13 +139,14 @@ def _spared(changes: tuple[Change, ...], running: Facts) -> tuple[Change, ...]:
 
 
 def _cut(
-    switch: Device, used: frozenset[str], down: frozenset[str], paths: Paths
+    switch: Device, used: frozenset[str], down: frozenset[str], paths: Paths, vanishing: Mapping[str, bool]
 ) -> tuple[frozenset[str], str]:
     """The ports without which a host's rail is cut off, and what is cut off."""
     if switch.role != "leaf":
         return (down, f"the only {switch.role} of its group") if paths.is_only(switch) else (frozenset(), "")
     hosts = used & {port.name for port in switch.ports if port.role is LinkRole.HOST}
     uplinks = used & {port.name for port in switch.ports if port.role is LinkRole.UP}
+    uplinks |= {port for port, leads_to_switches in vanishing.items() if leads_to_switches}
     if uplinks and uplinks <= down and (cut := paths.cut(switch, hosts)):
         return down, f"all uplinks at once, the only path of {listed(cut)}"
     cut = paths.cut(switch, down & hosts)
@@ -161,11 +164,14 @@ def _interrupted(change: Change, used: frozenset[str]) -> frozenset[str]:
 
 def used_ports(switch: Device, running: Facts) -> frozenset[str]:
     """Ports that carry traffic as the device is configured now."""
-    states = ((port.name, running.interfaces.get(port.name)) for port in switch.ports)
-    return frozenset(
-        name
-        for name, facts in states
-        if facts and facts.enabled and (facts.addresses or facts.link_local or facts.vlan or facts.bond)
+    return frozenset(port.name for port in switch.ports if carries(port.name, running))
+
+
+def carries(port: str, running: Facts) -> bool:
+    """Whether a port carries traffic as its device is configured now."""
+    facts = running.interfaces.get(port)
+    return bool(
+        facts and facts.enabled and (facts.addresses or facts.link_local or facts.vlan or facts.bond)
     )
 
 

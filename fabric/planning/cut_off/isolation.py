@@ -9,7 +9,7 @@ from fabric.devices.model import Device, SubnetManager, Switch
 from fabric.planning.both_ends.coupled import Site
 from fabric.planning.cut_off.lids import renumbering
 from fabric.planning.cut_off.partitions import cutting_off
-from fabric.planning.cut_off.unplugged import in_service, unplugged_ports
+from fabric.planning.cut_off.unplugged import in_service, unplugged_ports, vanishing_ports
 from fabric.planning.impact import INTERRUPTING, OUT_OF_SIGHT, Paths, Running, isolating
 from fabric.planning.model import Change, Observation
 from fabric.planning.options import PlanOptions
@@ -39,6 +39,7 @@ def isolated(changes: Changes, site: Site) -> Changes:
             wanted = read(site.artifacts[name].text).facts
             lost = cutting_off(device, running, wanted) + renumbering(device, running, wanted)
             return changes[name] + lost
+        vanishing = vanishing_ports(device, running, changes[name])
         return isolating(
             changes[name],
             device,
@@ -46,7 +47,10 @@ def isolated(changes: Changes, site: Site) -> Changes:
             paths,
             site.options.separating.get(name, ""),
             is_drained=_was_drained(device, site.options),
-            unplugged=unplugged_ports(device, running, gone),
+            unplugged=unplugged_ports(
+                device, running, gone, vanishing, is_ours=_is_ours(name, site.options)
+            ),
+            vanishing=vanishing,
         )
 
     return {name: judged(name) for name in interrupting}
@@ -70,6 +74,11 @@ def _left_as_it_is(
         return platform(switches[name].platform).read(known.text).facts if known is not None else None
 
     return facts
+
+
+def _is_ours(name: str, options: PlanOptions) -> bool:
+    """Whether what a device runs was applied by us, as far as anybody knows."""
+    return options.last_applied is None or name in options.last_applied
 
 
 def _was_drained(device: Device, options: PlanOptions) -> bool:
