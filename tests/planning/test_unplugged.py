@@ -23,11 +23,14 @@ everywhere = pytest.mark.parametrize(
 )
 
 
-def compiled(folder: Any, platform: str, shape: str, family: str, *, units: int = 4, hosts: int = 4) -> Any:
+def compiled(
+    folder: Any, platform: str, shape: str, family: str, *, units: int = 4, hosts: int = 4, **override: str
+) -> Any:
     value = intent(shape, platform=platform, model=MODELS[platform], family=family)
     value |= {"units": units, "capacity": {"units": 4, "hosts_per_unit": 4}}
     value["services"] = {"users": {"netops": ADMIN}}
     value["hosts"]["gpu"]["per_unit"] = hosts
+    value["overrides"] = [{**override, "reason": "a test"}] if override else []
     (folder / "site.yaml").write_text(json.dumps(value))
     return api.compile(folder)
 
@@ -75,3 +78,19 @@ def test_who_takes_the_ports_of_hosts_that_the_site_has_no_longer_isolates_them(
 
     leaves = {name for name, switch in switches(after).items() if switch.role == "leaf"}
     assert leaves == isolating(network.planned(after)[0])
+
+
+@pytest.mark.covering(most=12)
+@everywhere
+@pytest.mark.parametrize("moved", ["down_cages", "up_cages"])
+def test_who_moves_the_cables_of_a_leaf_to_other_cages_isolates_its_hosts(
+    tmp_path, platform, shape, family, moved
+):
+    """What is plugged in stays where it is: the ports vanish with the splitting of their cage, or lead elsewhere."""
+    before = compiled(tmp_path, platform, shape, family)
+    leaf = min(name for name, switch in switches(before).items() if switch.role == "leaf")
+    network = Network.of(before)
+    after = compiled(tmp_path, platform, shape, family, device=leaf, **{moved: "20-40"})
+
+    expected = {leaf} if moved == "down_cages" or shape != "planes" else set()
+    assert expected == isolating(network.planned(after)[0])
