@@ -367,6 +367,7 @@ def test_fresh_devices_have_no_history_however_the_sandbox_before_them_has_ended
 
 
 def test_growth_within_capacity_moves_nothing_and_beyond_it_is_listed(fabric, site):
+    alone = fabric("resize")
     fabric("compile")
     still = fabric("resize")
     text = (site / "site.yaml").read_text()
@@ -375,6 +376,7 @@ def test_growth_within_capacity_moves_nothing_and_beyond_it_is_listed(fabric, si
     )
     moved = fabric("resize", "--format", "json")
 
+    assert alone.err.startswith("there is no fabric.lock to compare with: no move is known (")
     assert (still.code, still.err) == (0, still.err)
     assert still.err.startswith("nothing moves (")
     assert moved.code == 2

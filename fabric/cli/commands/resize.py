@@ -15,6 +15,8 @@ from fabric.cli.views.moves import move_counts, move_table
 from fabric.cli.write_lock_file import FILE, lock_text
 from fabric.documents.places import placed
 
+NOT_LOCKED = "there is no fabric.lock to compare with: no move is known"
+
 
 @command(
     "resize",
@@ -41,13 +43,14 @@ def run(*, write: bool, anew: bool) -> int:
     with placed(site.intent.sources):
         moves = api.resize(path, anew=anew)
     warn(moves.diagnostics, site.intent)
+    is_locked = (site.folder / FILE).exists()
     tables = [move_table(moves.moves)] if moves.moves or not output.is_text else []
     output.tables(tables, {"site": site.intent.site.site, "written": write})
     if write:
         target = site.folder / FILE
         target.write_text(lock_text(moves.lock), encoding="utf-8")
         output.note(f"{target} written: commit it")
-    output.summary(move_counts(moves.moves))
+    output.summary(move_counts(moves.moves) if is_locked else NOT_LOCKED)
     if not moves.moves:
         return OK
     if not write:
