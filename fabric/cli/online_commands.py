@@ -70,7 +70,12 @@ def tell_of_run_under_way(output: Output, place: Workplace, site: str) -> None:
     if not place.has_journal:
         return
     try:
-        check_unfinished(place.journal(), site)
+        journal = place.journal()
+    except Refused as failed:
+        output.note(f"{failed}. So it is not known whether a run is under way.")
+        return
+    try:
+        check_unfinished(journal, site)
     except Refused as under_way:
         output.note(f"{under_way}. What it has not confirmed yet shows as well, as if somebody had typed it.")
 

@@ -202,8 +202,8 @@ JOURNAL_FAILED = code(
     "the journal cannot be read or written",
     why="Nothing is confirmed on a device that could not be written down before: nobody would know afterwards what it "
     "runs, or how to take it back. So a wave whose journal fails is taken back.",
-    fix="Make room, end whatever holds the file, or bring the database back. Then `fabric apply --resume` goes on with "
-    "a run that did not finish, and `fabric rollback` takes it back.",
+    fix="Make room, let your user read and write the file and its folder, end whatever holds it, or bring the database "
+    "back. Then `fabric apply --resume` goes on with a run that did not finish, and `fabric rollback` takes it back.",
 )
 KEPT_BY_ITSELF = code(
     "FAB731",
