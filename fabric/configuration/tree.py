@@ -99,14 +99,24 @@ def nodes(lines: Iterable[Line], section: Section | None, *, defaults: bool = Fa
                 below.setdefault(key, []).append(line.below)
             continue
         for name, node, inside in _understood(line, section):
-            key = _again(name, by_key) if name in by_key and MASK in name else name
-            by_key[key] = node if key == name else msgspec.structs.replace(node, key=key)
+            key = _again(name, by_key) if name in by_key and _stands_beside(name, node) else name
+            by_key[key] = node if key == name else _beside(key, node)
             if inside:
                 below.setdefault(key, []).append(inside)
     for key, several in below.items():
         inner = several[0] if len(several) == 1 else chain.from_iterable(several)
         by_key[key].below = _below(inner, by_key[key].statement, defaults=defaults)
     return by_key if defaults else _without_defaults(by_key, section)
+
+
+def _stands_beside(name: str, node: Node) -> bool:
+    """Whether a line is kept beside another one that sets the same thing, and does not take its place."""
+    return MASK in name or (node.statement is not None and node.statement.is_once)
+
+
+def _beside(key: str, node: Node) -> Node:
+    is_once = node.statement is not None and node.statement.is_once
+    return msgspec.structs.replace(node, key=key, statement=None if is_once else node.statement)
 
 
 def _again(key: str, taken: Mapping[str, Node]) -> str:

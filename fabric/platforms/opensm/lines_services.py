@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from fabric.configuration import TEXT, Effect, Node, Parts, Statement
 from fabric.platforms.manager_files import (
@@ -18,7 +18,7 @@ from fabric.platforms.manager_files import (
     text_file,
 )
 from fabric.platforms.opensm.model import LidRange, Seed, TorusFile
-from fabric.platforms.opensm.names import LID_FILE
+from fabric.platforms.opensm.names import LID_FILE, guid
 from fabric.platforms.opensm.state import OpensmState
 
 RESTART = "OpenSM is started anew: nothing is healed meanwhile"
@@ -36,8 +36,11 @@ RENUMBERING = {
     "subnet_prefix": ("all GIDs change: every connection of the subnet is lost", 0xFE80_0000_0000_0000),
 }
 """Options whose change ends all that runs, and their defaults."""
+PRINTED: dict[str, Callable[[int], str]] = {"lmc": str, "subnet_prefix": guid}
+"""The spelling of our own text."""
 VALUES = "[!-~]+"
-NUMBER = "0x[0-9A-Fa-f]+|0|[1-9][0-9]*"
+NUMBER = "0[xX][0-9A-Fa-f]+|0[0-7]*|[1-9][0-9]*"
+"""As strtoul(3) reads it: a zero in front makes it octal."""
 
 M_KEY = (
     "the key of all ports changes: one that holds the old one answers no manager without it (let the lease run out "
@@ -79,7 +82,7 @@ def _options() -> tuple[Statement, ...]:
         for name, why in OPTIONS.items()
     )
     ending = (
-        option_line(_option, NUMBER, name, effect=Effect("isolating", why), is_default=_is(default))
+        option_line(_option, NUMBER, name, expands=_spelled(name), effect=Effect("isolating", why), is_default=_is(default))
         for name, (why, default) in RENUMBERING.items()
     )
     m_key = option_line(
@@ -102,8 +105,17 @@ def _options() -> tuple[Statement, ...]:
 def _is(default: int) -> Callable[[Parts], bool]:
     """Whether a line says the number that holds without it."""
     return lambda parts: (
-        re.fullmatch(NUMBER, parts["value"]) is not None and int(parts["value"], 0) == default
+        re.fullmatch(NUMBER, parts["value"]) is not None and _number(parts["value"]) == default
     )
+
+
+def _spelled(name: str) -> Callable[[Parts], Iterable[str]]:
+    """The line with its number in the spelling of our own text, so that another one of it is no change."""
+    return lambda parts: (f"{name} {PRINTED[name](_number(parts['value']))}",)
+
+
+def _number(word: str) -> int:
+    return int(word, 8) if re.fullmatch("0[0-7]+", word) else int(word, 0)
 
 
 def _option(state: OpensmState, parts: Parts) -> None:
