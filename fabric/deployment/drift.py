@@ -13,7 +13,7 @@ from fabric.devices.model import Device
 from fabric.diagnostics import Diagnostic
 from fabric.planning.judging import judged, lockouts
 from fabric.planning.model import Change, Impact, Observation
-from fabric.planning.ownership import candidate
+from fabric.planning.ownership import Ownership, candidate
 from fabric.planning.report import signature
 from fabric.platforms.base import AnyPlatform
 from fabric.platforms.registry import platform
@@ -55,10 +55,13 @@ def drift(
     last_applied: LastAppliedTexts,
     platform_of: Callable[[str], str],
     devices: Mapping[str, Device] | None = None,
+    *,
+    ownership: Ownership = "shared",
 ) -> Drift:
     """Compare what runs with what ran after the last apply. Devices that were never applied have no drift.
 
-    `devices`: to judge what the changes have done to traffic; None: they are not judged.
+    `devices`: to judge what the changes have done to traffic; None: they are not judged. `ownership`: whether a plan
+    keeps lines of others.
     """
     known = {name: seen for name, seen in observations.items() if name in last_applied}
     drifts = [
@@ -67,6 +70,8 @@ def drift(
         if seen.digest != last_applied.digest(name)
     ]
     drifted = tuple(device for device in drifts if device.blocks)
+    if ownership == "full":
+        drifted = tuple(msgspec.structs.replace(device, kept=()) for device in drifted)
     names = {device.device for device in drifted}
     return Drift(
         drifted=drifted,

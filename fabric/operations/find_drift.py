@@ -8,7 +8,7 @@ from fabric import deployment
 from fabric.compiler import Compiled
 from fabric.deployment import OnEvent, Workplace, ignore
 from fabric.operations.apply_options import apply_options
-from fabric.operations.observe import manager_findings, observe
+from fabric.operations.observe import manager_findings, observe, ownership_of
 
 
 def drift(
@@ -20,7 +20,13 @@ def drift(
     """
     journal, site = place.journal(), compiled.intent.site.site
     seen = observe(compiled, place, on_event=on_event)
-    found = deployment.drift(seen, journal.last_applied(site), compiled.platform_of, compiled.devices)
+    found = deployment.drift(
+        seen,
+        journal.last_applied(site),
+        compiled.platform_of,
+        compiled.devices,
+        ownership=ownership_of(compiled),
+    )
     number = None
     if record:
         names = [one.device for one in found.drifted]

@@ -104,3 +104,11 @@ def test_it_is_nothing_that_could_be_taken_back_or_gone_on_with(applied: Network
         rollback("lab", number, **place)
     with pytest.raises(Refused, match="has finished"):
         resume("lab", **place)
+
+
+@pytest.mark.parametrize(("ownership", "expected"), [("shared", [1]), ("full", [0])])
+def test_what_a_plan_keeps_of_it_is_told_where_it_keeps_anything(applied: Network, ownership, expected) -> None:
+    applied.box("leaf-0-0-0").change(EDITS["a line of somebody else"])
+    place = (applied.observe(), applied.journal.last_applied("lab"), lambda _name: "toy")
+
+    assert expected == [len(one.kept) for one in drift(*place, ownership=ownership).drifted]

@@ -62,7 +62,8 @@ def show_drift(where: Where, jobs: int, *, skip_unreachable: bool, record: bool 
             f"The journal has it as run {drift.recorded}: no device was changed, and no line became ours."
         )
         return CHANGES if drift.findings else OK
-    output.next("Run `fabric plan` to see what the intent changes of it; lines that are not ours are kept.")
+    kept = "; lines that are not ours are kept" if any(device.kept for device in drift.drifted) else ""
+    output.next(f"Run `fabric plan` to see what the intent changes of it{kept}.")
     return CHANGES
 
 
