@@ -57,10 +57,9 @@ def _state(intent: Intent, topology: Topology, known: frozenset[str], report: Re
     for section, i, key, name, allowed in entries:
         if name not in allowed:
             origin = Origin((section, i, key), "state")
+            hint = f"remove the entry if the site has the device no longer; else: {_suggest(name, allowed)}"
             report.add(
-                codes.STATE_UNKNOWN.at(
-                    origin, f"there is no device {name!r}", value=name, hint=_suggest(name, allowed)
-                )
+                codes.STATE_UNKNOWN.at(origin, f"there is no device {name!r}", value=name, hint=hint)
             )
 
 
