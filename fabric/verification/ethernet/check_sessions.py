@@ -66,7 +66,8 @@ def check_sessions(plan: PlannedNetwork, answers: Answers, explained: Collection
     for name, links in _whole(plan, worst):
         alike = [worst.pop(link) for link in links if link in worst]
         if alike:
-            text = f"all {len(links):,} BGP sessions of {plan.device(name)}, among them {alike[0].text}"
+            which = "all" if len(alike) == len(links) else "all other"
+            text = f"{which} {len(alike):,} BGP sessions of {plan.device(name)}, among them {alike[0].text}"
             yield finding(alike[0].kind, [name], text, [name])
     for fault in worst.values():
         ends = (fault.session.switch.name, fault.session.neighbor.peer)
@@ -79,7 +80,10 @@ def _link(plan: PlannedNetwork, session: Planned) -> Link:
 
 
 def _whole(plan: PlannedNetwork, worst: Mapping[Link, Fault]) -> list[tuple[str, list[Link]]]:
-    """Switches of which every session has the same fault: it is theirs, not that of their neighbours."""
+    """Switches of which every session has the same fault, and the links of these: those with the most first.
+
+    It is their fault then, not that of their neighbours.
+    """
     if not worst:
         return []
     links: dict[str, dict[Link, None]] = {}
@@ -92,7 +96,7 @@ def _whole(plan: PlannedNetwork, worst: Mapping[Link, Fault]) -> list[tuple[str,
         kinds = {worst[link].kind if link in worst else "" for link in own}
         if len(own) > 1 and len(kinds) == 1 and "" not in kinds:
             found.append((name, own))
-    return found
+    return sorted(found, key=lambda whole: -len(whole[1]))
 
 
 def _fault(plan: PlannedNetwork, session: Planned, answer: DeviceAnswers) -> Fault | None:
