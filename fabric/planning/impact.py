@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 import msgspec
@@ -74,6 +74,13 @@ class Paths(msgspec.Struct):
                 if not any(path not in gone and self._carries(*path) for path in self.rails.get(rail, ()))
             )
         )
+
+    def only_over(self, ports: Collection[Path]) -> Iterator[tuple[HostRail, list[Path]]]:
+        """The host rails all of whose paths that carry traffic go over these ports, with those paths."""
+        for rail, paths in self.rails.items():
+            over = [path for path in paths if path in ports]
+            if over and not any(path not in ports and self._carries(*path) for path in paths):
+                yield rail, over
 
     def is_only(self, switch: Device) -> bool:
         """Whether no other switch of its role and group will carry traffic in its plane."""

@@ -24,12 +24,14 @@ everywhere = pytest.mark.parametrize(
 
 
 def compiled(
-    folder: Any, platform: str, shape: str, family: str, *, units: int = 4, hosts: int = 4, **override: str
+    folder: Any, platform: str, shape: str, family: str, *, units: int = 4, hosts: int = 4, pool: str = "", **override: str
 ) -> Any:
     value = intent(shape, platform=platform, model=MODELS[platform], family=family)
     value |= {"units": units, "capacity": {"units": 4, "hosts_per_unit": 4}}
     value["services"] = {"users": {"netops": ADMIN}}
     value["hosts"]["gpu"]["per_unit"] = hosts
+    if pool:
+        value["networks"]["compute"].setdefault("addressing", {}).update(host_pool=pool, host_family="ipv4")
     value["overrides"] = [{**override, "reason": "a test"}] if override else []
     (folder / "site.yaml").write_text(json.dumps(value))
     return api.compile(folder)
@@ -94,3 +96,14 @@ def test_who_moves_the_cables_of_a_leaf_to_other_cages_isolates_its_hosts(
 
     expected = {leaf} if moved == "down_cages" or shape != "planes" else set()
     assert expected == isolating(network.planned(after)[0])
+
+
+@pytest.mark.covering(most=12)
+@everywhere
+def test_who_gives_hosts_other_addresses_on_all_their_paths_isolates_them(tmp_path, platform, shape, family):
+    """Each wave takes one plane, and yet a host that nobody has changed has no path after the last one."""
+    before = compiled(tmp_path, platform, shape, family, pool="10.0.0.0/16")
+    after = compiled(tmp_path, platform, shape, family, pool="10.64.0.0/16")
+    leaves = {name for name, switch in switches(after).items() if switch.role == "leaf"}
+
+    assert leaves == isolating(Network.of(before).planned(after)[0])

@@ -9,6 +9,7 @@ from fabric.devices.model import Device, SubnetManager, Switch
 from fabric.planning.both_ends.coupled import Site
 from fabric.planning.cut_off.lids import renumbering
 from fabric.planning.cut_off.partitions import cutting_off
+from fabric.planning.cut_off.readdressed import readdressed
 from fabric.planning.cut_off.unplugged import in_service, unplugged_ports, vanishing_ports
 from fabric.planning.impact import INTERRUPTING, OUT_OF_SIGHT, Paths, Running, isolating
 from fabric.planning.model import Change, Observation
@@ -30,6 +31,8 @@ def isolated(changes: Changes, site: Site) -> Changes:
         return {}
     paths = Paths.of(site.switches, _left_as_it_is(site.switches, site.seen, site.options))
     gone = in_service(site.options, site.switches)
+    ours = {name for name in interrupting if _is_ours(name, site.options)}
+    moved = readdressed(changes, ours, site, paths)
 
     def judged(name: str) -> tuple[Change, ...]:
         device = site.switches[name]
@@ -40,6 +43,7 @@ def isolated(changes: Changes, site: Site) -> Changes:
             lost = cutting_off(device, running, wanted) + renumbering(device, running, wanted)
             return changes[name] + lost
         vanishing = vanishing_ports(device, running, changes[name])
+        unplugged = unplugged_ports(device, running, gone, vanishing, is_ours=name in ours)
         return isolating(
             changes[name],
             device,
@@ -47,9 +51,7 @@ def isolated(changes: Changes, site: Site) -> Changes:
             paths,
             site.options.separating.get(name, ""),
             is_drained=_was_drained(device, site.options),
-            unplugged=unplugged_ports(
-                device, running, gone, vanishing, is_ours=_is_ours(name, site.options)
-            ),
+            unplugged=moved.get(name, {}) | unplugged,
             vanishing=vanishing,
         )
 
