@@ -58,9 +58,7 @@ def _state(intent: Intent, topology: Topology, known: frozenset[str], report: Re
         if name not in allowed:
             origin = Origin((section, i, key), "state")
             hint = f"remove the entry if the site has the device no longer; else: {_suggest(name, allowed)}"
-            report.add(
-                codes.STATE_UNKNOWN.at(origin, f"there is no device {name!r}", value=name, hint=hint)
-            )
+            report.add(codes.STATE_UNKNOWN.at(origin, f"there is no device {name!r}", value=name, hint=hint))
 
 
 def _inventory(intent: Intent, known: frozenset[str], report: Report) -> None:

@@ -177,9 +177,7 @@ def used_ports(switch: Device, running: Facts) -> frozenset[str]:
 def carries(port: str, running: Facts) -> bool:
     """Whether a port carries traffic as its device is configured now."""
     facts = running.interfaces.get(port)
-    return bool(
-        facts and facts.enabled and (facts.addresses or facts.link_local or facts.vlan or facts.bond)
-    )
+    return bool(facts and facts.enabled and (facts.addresses or facts.link_local or facts.vlan or facts.bond))
 
 
 def _worse(change: Change, why: str) -> Change:

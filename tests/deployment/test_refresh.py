@@ -107,7 +107,9 @@ def test_it_is_nothing_that_could_be_taken_back_or_gone_on_with(applied: Network
 
 
 @pytest.mark.parametrize(("ownership", "expected"), [("shared", [True]), ("full", [False])])
-def test_what_a_plan_keeps_of_it_is_told_where_it_keeps_anything(applied: Network, ownership, expected) -> None:
+def test_what_a_plan_keeps_of_it_is_told_where_it_keeps_anything(
+    applied: Network, ownership, expected
+) -> None:
     applied.box("leaf-0-0-0").change(EDITS["a line of somebody else"])
     place = (applied.observe(), applied.journal.last_applied("lab"), lambda _name: "toy")
 

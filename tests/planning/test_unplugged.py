@@ -24,7 +24,15 @@ everywhere = pytest.mark.parametrize(
 
 
 def compiled(
-    folder: Any, platform: str, shape: str, family: str, *, units: int = 4, hosts: int = 4, pool: str = "", **override: str
+    folder: Any,
+    platform: str,
+    shape: str,
+    family: str,
+    *,
+    units: int = 4,
+    hosts: int = 4,
+    pool: str = "",
+    **override: str,
 ) -> Any:
     value = intent(shape, platform=platform, model=MODELS[platform], family=family)
     value |= {"units": units, "capacity": {"units": 4, "hosts_per_unit": 4}}

@@ -82,7 +82,14 @@ def _options() -> tuple[Statement, ...]:
         for name, why in OPTIONS.items()
     )
     ending = (
-        option_line(_option, NUMBER, name, expands=_spelled(name), effect=Effect("isolating", why), is_default=_is(default))
+        option_line(
+            _option,
+            NUMBER,
+            name,
+            expands=_spelled(name),
+            effect=Effect("isolating", why),
+            is_default=_is(default),
+        )
         for name, (why, default) in RENUMBERING.items()
     )
     m_key = option_line(

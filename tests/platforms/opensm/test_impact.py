@@ -167,15 +167,25 @@ def test_what_opensm_takes_and_we_never_write_is_judged_by_whom_it_concerns():
         ("{lmc: 2}", "lmc 2", "lmc 0x2"),
         ("{lmc: 2}", "lmc 2", "lmc 02"),
         ("{}", "", "lmc 00"),
-        ('{prefix: "0xfec000000000000a"}', "subnet_prefix 0xfec000000000000a", "subnet_prefix 0xFEC000000000000A"),
-        ('{prefix: "0xfec000000000000a"}', "subnet_prefix 0xfec000000000000a", "subnet_prefix 0x0FEC000000000000A"),
+        (
+            '{prefix: "0xfec000000000000a"}',
+            "subnet_prefix 0xfec000000000000a",
+            "subnet_prefix 0xFEC000000000000A",
+        ),
+        (
+            '{prefix: "0xfec000000000000a"}',
+            "subnet_prefix 0xfec000000000000a",
+            "subnet_prefix 0x0FEC000000000000A",
+        ),
         ("{}", "", "subnet_prefix 0XFE80000000000000"),
         ("{}", "", "subnet_prefix 18338657682652659712"),
     ],
 )
 def test_another_spelling_of_a_number_is_no_change(wish, ours, theirs):
     text = told(infiniband(wish))
-    spelled = text.replace(ours, theirs) if ours else text.replace("opensm.conf\n", f"opensm.conf\n{theirs}\n")
+    spelled = (
+        text.replace(ours, theirs) if ours else text.replace("opensm.conf\n", f"opensm.conf\n{theirs}\n")
+    )
 
     assert spelled != text
     assert changes(spelled, text) == {}
