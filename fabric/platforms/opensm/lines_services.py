@@ -117,7 +117,7 @@ def _is(default: int) -> Callable[[Parts], bool]:
 
 
 def _spelled(name: str) -> Callable[[Parts], Iterable[str]]:
-    """The line with its number in the spelling of our own text, so that another one of it is no change."""
+    """The line with its number in the spelling of our own text, so that another spelling changes nothing."""
     return lambda parts: (f"{name} {PRINTED[name](_number(parts['value']))}",)
 
 
