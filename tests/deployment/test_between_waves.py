@@ -69,6 +69,28 @@ def test_a_window_opens_when_it_says_also_where_clocks_are_changed(zone: str, be
         assert opens < closes <= opens + timedelta(hours=2)
 
 
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [("Europe/Berlin", (3, 29)), ("America/New_York", (3, 8)), ("Australia/Lord_Howe", (10, 4))],
+)
+@pytest.mark.parametrize(
+    ("begins", "ends"), [("02:30", "04:00"), ("01:00", "02:30"), ("02:05", "02:25"), ("02:00", "03:00")]
+)
+def test_where_clocks_are_put_forward_it_is_open_at_its_hours_alone(
+    zone: str, day: tuple[int, int], begins: str, ends: str
+) -> None:
+    """An hour that is skipped does not move the window to one that nobody has named."""
+    window = Window(
+        days=EVERY_DAY, begins=time.fromisoformat(begins), ends=time.fromisoformat(ends), zone=ZoneInfo(zone)
+    )
+    first = datetime(2026, *day, tzinfo=window.zone).astimezone(UTC)
+    for minutes in range(0, 24 * 60, 5):
+        moment = first + timedelta(minutes=minutes)
+        local = moment.astimezone(window.zone).time()
+
+        assert (open_until([window], moment) is not None) == (window.begins <= local < window.ends)
+
+
 def open_for(minutes: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Window, Callable[[int], None]]:
     """A window that closes in so many minutes, and a way to let time pass."""
     clock = [datetime(2026, 7, 4, 3, 0, tzinfo=UTC)]

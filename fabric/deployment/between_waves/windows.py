@@ -38,7 +38,18 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
                     yield begin, end
 
     def _at(self, day: date, hour: time) -> datetime:
-        return datetime.combine(day, hour, self.zone).astimezone(UTC)
+        """An hour that summer time skips is when the clocks are put forward: nothing is open at other hours instead."""
+        there = datetime.combine(day, hour, self.zone)
+        moment = there.astimezone(UTC)
+        if moment.astimezone(self.zone).replace(tzinfo=None) == there.replace(tzinfo=None):
+            return moment
+        before = there.replace(fold=1).astimezone(
+            UTC
+        )  # by the offset of afterwards, so it lies before the change
+        offset = before.astimezone(self.zone).utcoffset()
+        while before < moment and before.astimezone(self.zone).utcoffset() == offset:
+            before += timedelta(minutes=1)
+        return before
 
 
 def open_until(windows: Iterable[Window], moment: datetime) -> datetime | None:
