@@ -86,7 +86,7 @@ def stands(work: Work, is_open: bool) -> Found:  # noqa: FBT001  # called throug
     with work.connection() as device:
         running = device.running()
         snapshot(device, work.kind)
-        if _is_before(work, running) or (is_open and not _not_applied(work, running)):
+        if _is_before(work, running) or (is_open and not not_applied(work, running)):
             return Found(is_as_it_must_be=True)
         return Found(is_as_it_must_be=False, waiting=_waiting_of_others(device, work.session))
 
@@ -109,7 +109,7 @@ def prepare(work: Work) -> Ready:
             note = f": a commit waits there, {waiting}" if waiting else ""
             raise DeviceError(work.job.device, f"runs something else than when the plan was made{note}")
         up = snapshot(device, work.kind)
-    running = _plain(work, printed)
+    running = plain_text(work, printed)
     before = "" if work.kind.reverts else printed
     return Ready(running, up, _purpose(work, running), before)
 
@@ -134,7 +134,7 @@ def look(work: Work) -> Snapshot:
 def sessions_by_port(work: Work) -> dict[tuple[str, int], str]:
     """The addresses of the neighbours that a device has now, by port and version of IP."""
     with work.connected(goes_on=True, is_kept=True) as device:
-        return neighbors_by_port(work.kind.read(_plain(work, device.running())).facts)
+        return neighbors_by_port(work.kind.read(plain_text(work, device.running())).facts)
 
 
 def push(work: Work, revert_in_s: int) -> None:
@@ -161,7 +161,7 @@ def _stage(work: Work, device: Connection, change: str) -> None:
         running = device.running()
         if work.job.keeps_secrets:
             others = other_hashes(HASH.findall(text), running)
-            text = with_kept_secrets(work.kind, text, _plain(work, running), others)
+            text = with_kept_secrets(work.kind, text, plain_text(work, running), others)
         text = device.unmasked(text, running)
     device.stage(work.secrets.fill(text, work.kind), change)
 
@@ -177,7 +177,7 @@ class Look(msgspec.Struct, frozen=True):
 def inspect(work: Work, goes_on: bool) -> Look:  # noqa: FBT001  # called through an executor
     """What a device says after its commit; with `goes_on` over the connection of the look before."""
     with work.connected(goes_on=goes_on, is_kept=True) as device:
-        wrong = _not_applied(work, device.running())
+        wrong = not_applied(work, device.running())
         return Look(wrong) if wrong else Look((), snapshot(device, work.kind))
 
 
@@ -195,16 +195,13 @@ def confirm(work: Work) -> Confirmed:
     with work.connection() as device:
         device.confirm(work.session)
         running = device.running()
-    wrong = "; ".join(_not_applied(work, running))
-    return Confirmed(_plain(work, running), f"since the gate's last look: {wrong}" if wrong else "")
+    return Confirmed(plain_text(work, running), typed_since(work, running))
 
 
-def keep(work: Work) -> str:
-    """Confirm if the commit still waits; returns what the device runs. `DeviceError` if it was taken back."""
-    settled = settle(msgspec.structs.replace(work, is_allowed=True))
-    if settled.state is not State.CONFIRMED:
-        raise DeviceError(work.job.device, "took the change back before it was confirmed")
-    return settled.running
+def typed_since(work: Work, running: str) -> str:
+    """What a device, which prints this, runs beside what was pushed: to be told of one that keeps its change."""
+    wrong = "; ".join(not_applied(work, running))
+    return f"since the gate's last look: {wrong}" if wrong else ""
 
 
 def revert(work: Work) -> State:
@@ -214,11 +211,11 @@ def revert(work: Work) -> State:
     commit over a restart has confirmed it by that: then what ran before is loaded again.
     """
     with work.connection() as device:
-        problem = _take_back(work, device)
-        running = _plain(work, device.running())
-        if problem is None and digest(running) != work.job.before and not _not_applied(work, running):
+        problem = drop_commit(work, device)
+        running = plain_text(work, device.running())
+        if problem is None and digest(running) != work.job.before and not not_applied(work, running):
             _go_back(work, device)
-            running = _plain(work, device.running())
+            running = plain_text(work, device.running())
         if digest(running) == work.job.before:
             return State.REVERTED
     if problem is not None:
@@ -235,7 +232,7 @@ def undo(work: Work) -> State:
     return State.REVERTED if back else State.FAILED
 
 
-def _take_back(work: Work, device: Connection) -> DeviceError | None:
+def drop_commit(work: Work, device: Connection) -> DeviceError | None:
     """Revert what waits, or drop what was only loaded. What the device runs then decides about an error."""
     try:
         waiting = device.pending()
@@ -271,52 +268,6 @@ def _go_back(work: Work, device: Connection) -> None:
     device.commit(None, lambda _running: True)
 
 
-class Settled(msgspec.Struct, frozen=True):
-    """Where a device is that was left with an open step."""
-
-    state: State
-    running: str
-    """Canonical and masked."""
-
-
-def settle(work: Work) -> Settled:
-    """Bring a device of an interrupted run to rest: confirm what waits if it is allowed, else take it back."""
-    with work.connection() as device:
-        if not work.is_allowed:
-            _take_back(work, device)
-        else:
-            _keep(work, device)
-        running = _plain(work, device.running())
-    return _settled(work, running)
-
-
-def ended(work: Work) -> Settled:
-    """Where a device is that a run has left to its timer; nothing is changed.
-
-    `LEFT_TO_TIMER` while a commit waits there.
-    """
-    with work.connection() as device:
-        waits = device.pending() is not None
-        running = _plain(work, device.running())
-    return Settled(State.LEFT_TO_TIMER, running) if waits else _settled(work, running)
-
-
-def _settled(work: Work, running: str) -> Settled:
-    if digest(running) == work.job.before:
-        return Settled(State.REVERTED, running)
-    taken = not sections_not_applied(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
-    return Settled(State.CONFIRMED if taken else State.FAILED, running)
-
-
-def _keep(work: Work, device: Connection) -> None:
-    """Confirm what waits. If it does not wait any more, the answer to an earlier confirmation may have been lost."""
-    waiting = device.pending()
-    if waiting is not None and waiting.change == work.session:
-        device.confirm(work.session)
-    elif waiting is None and not _not_applied(work, device.running()):
-        device.save()
-
-
 def _is_before(work: Work, running: str) -> bool:
     """Whether that is what the device ran when its change was planned."""
     return _digest_of_plain(work.job.platform, work.job.device, running) == work.job.before
@@ -327,7 +278,7 @@ def _digest_of_plain(product: str, device: str, running: str) -> str:
     return digest(unpacked(_packed_plain(product, device, running)))
 
 
-def _not_applied(work: Work, running: str) -> tuple[str, ...]:
+def not_applied(work: Work, running: str) -> tuple[str, ...]:
     """The sections in which a device, which prints this, runs something else than the text of its job."""
     return _sections(work.job.platform, work.job.device, running, work.text, work.job.keeps)
 
@@ -338,7 +289,8 @@ def _sections(product: str, device: str, running: str, text: str, keeps: bool) -
     return sections_not_applied(platform(product), device, shown, text, keeps=keeps)
 
 
-def _plain(work: Work, running: str) -> str:
+def plain_text(work: Work, running: str) -> str:
+    """What a device prints, in plain form."""
     return unpacked(_packed_plain(work.job.platform, work.job.device, running))
 
 

@@ -20,6 +20,7 @@ from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.deployment.refusal_message import named
 from fabric.deployment.results import runs_neither
+from fabric.deployment.waves import settle_devices
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
 from fabric.platforms.base import Target
 
@@ -62,7 +63,7 @@ def settle_left(
     with threads(executor) as pool:
         endings = [
             _ending(journal, site, *left[name], answer)
-            for name, answer in each(pool, device_steps.ended, jobs)
+            for name, answer in each(pool, settle_devices.ended, jobs)
         ]
     return tuple(sorted(endings, key=lambda ending: ending.device))
 
@@ -73,7 +74,7 @@ def _work(journal: Journal, step: Step, target: Target) -> device_steps.Work:
 
 
 def _ending(
-    journal: Journal, site: str, run: int, step: Step, answer: device_steps.Settled | DeviceError
+    journal: Journal, site: str, run: int, step: Step, answer: settle_devices.Settled | DeviceError
 ) -> Ending:
     name = step.job.device
     if isinstance(answer, DeviceError):

@@ -24,6 +24,7 @@ from fabric.deployment.journal_store.journal_records import Step
 from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult
+from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.run import Run, work_of
 from fabric.diagnostics import DeviceError
 from fabric.platforms.base import Target
@@ -75,17 +76,19 @@ def settle(run: Run, known: Iterable[Step]) -> None:
     open_ = {step.job.device: step for step in known if step.state.is_open}
     jobs = ((name, (_work(run, step),)) for name, step in open_.items())
     strange: list[DeviceError] = []
-    for name, answer in each(run.executor, device_steps.settle, jobs):
+    for name, answer in each(run.executor, settle_devices.settle, jobs):
         step = open_[name]
         if isinstance(answer, DeviceError) or answer.state is State.FAILED:
             other = DeviceError(name, "runs a configuration that was not planned")
             strange.append(answer if isinstance(answer, DeviceError) else other)
             continue
         if answer.state is State.CONFIRMED:
-            run.journal.confirmed(run.id, run.site, step.job, answer.running)
+            run.journal.confirmed(run.id, run.site, step.job, answer.running, answer.note)
         else:
             run.journal.mark(run.id, {name: State.PLANNED}, reason="taken back after the run was interrupted")
-        run.on_event(DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=answer.state))
+        run.on_event(
+            DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=answer.state, reason=answer.note)
+        )
     if strange:
         raise refusal(codes.NOT_AS_LEFT, grouped(strange))
 

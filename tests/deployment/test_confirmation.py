@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 import msgspec
 import pytest
 
-from fabric.deployment import Result, State, apply
+from fabric.deployment import Event, Result, State, apply
+from fabric.deployment.events import DeviceStepped
 from fabric.planning import Plan
 from tests.deployment.conftest import FAST, AtOnce, Clock, Network, apply_options
 from tests.planning.toy import canonical
@@ -22,6 +23,7 @@ FAULTS = {
 UNKNOWN = {"silent", "cannot go back"}
 """What becomes of such a device cannot be known while the fault lasts."""
 TIMER_S = 200
+SPINES = ("spine-0-0", "spine-0-1")
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -74,22 +76,41 @@ def test_nothing_is_taken_back_if_one_cannot_be(
     assert "`fabric rollback 2` takes the others back" in result.waves[1].reason
 
 
+@pytest.mark.parametrize("asked", ["once", "again"])
+@pytest.mark.parametrize("wave", ["each by itself", "all or none"])
 def test_what_is_typed_after_the_gate_has_looked_for_the_last_time_is_told(
-    make: Callable[..., Network], monkeypatch: pytest.MonkeyPatch
+    wave: str, asked: str, make: Callable[..., Network], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Also of a device whose first confirmation went wrong, and where none keeps its change unless all do."""
     network = make()
     network.apply()
-    saved = changed(network)
-    name = saved[0].waves[1].devices[0]
-    mark_wave = network.journal.mark_wave
+    saved = in_turn(network) if wave == "all or none" else changed(network)
+    number = len(saved[0].waves)
+    name = saved[0].waves[-1].devices[-1]
+    box, mark_wave = network.box(name), network.journal.mark_wave
 
-    def marked(run: int, number: int, state: str, reason: str = "") -> None:
-        mark_wave(run, number, state, reason)
-        if (number, state) == (2, "confirming"):
-            network.box(name).change(lambda text: text.replace("ntp ", "ntp 192.0.2.99\nntp ", 1))
+    def types() -> None:
+        box.change(lambda text: text.replace("ntp ", "ntp 192.0.2.99\nntp ", 1))
+
+    def marked(run: int, of: int, state: str, reason: str = "") -> None:
+        mark_wave(run, of, state, reason)
+        if (of, state) == (number, "confirming"):
+            box.fail("confirm") if asked == "again" else types()
+
+    def hears(event: Event) -> None:
+        if isinstance(event, DeviceStepped) and event.state is State.LEFT_TO_TIMER:
+            box.fail()
+            types()
 
     monkeypatch.setattr(network.journal, "mark_wave", marked)
-    result = network.apply(saved)
+    result = apply(
+        saved,
+        targets=network.targets(),
+        journal=network.journal,
+        options=apply_options(),
+        executor=AtOnce(),
+        on_event=hears,
+    )
     told = {device.device: device.reason for wave in result.waves for device in wave.devices}
     kept = {step.job.device: step.reason for step in network.journal.steps(2)}
 
@@ -98,6 +119,41 @@ def test_what_is_typed_after_the_gate_has_looked_for_the_last_time_is_told(
     assert "`ntp 192.0.2.99` was not pushed" in told[name]
     assert {name} == {device for device, reason in told.items() if reason}
     assert {name} == {device for device, reason in kept.items() if reason}
+
+
+def test_a_device_that_may_have_confirmed_and_was_typed_on_since_is_not_said_to_have_gone_back(
+    make: Callable[..., Network],
+) -> None:
+    network = make()
+    network.apply()
+    saved = in_turn(network)
+    box = network.box(saved[0].waves[0].devices[-1])
+    box.fail("after confirm")
+
+    def hears(event: Event) -> None:
+        if isinstance(event, DeviceStepped) and event.state is State.LEFT_TO_TIMER:
+            box.fail()
+            box.change(lambda text: text.replace("ntp ", "ntp 192.0.2.99\nntp ", 1))
+
+    result = apply(
+        saved,
+        targets=network.targets(),
+        journal=network.journal,
+        options=apply_options(),
+        executor=AtOnce(),
+        on_event=hears,
+    )
+
+    assert "`ntp 192.0.2.99` was not pushed" in result.waves[0].reason
+    assert "took the change back" not in result.waves[0].reason
+
+
+def in_turn(network: Network) -> tuple[Plan, Mapping[str, str]]:
+    """The change of both spines as managers of one subnet: one after the other, and all of them or none."""
+    network.edit("ntp 192.0.2.9", "ntp 192.0.2.10", *SPINES)
+    saved, texts = network.plan()
+    wave = msgspec.structs.replace(saved.waves[0], devices=SPINES, canary=False, in_turn=True, number=1)
+    return msgspec.structs.replace(saved, waves=(wave,), couplings=(), diagnostics=()), texts
 
 
 def changed(network: Network) -> tuple[Plan, Mapping[str, str]]:

@@ -19,6 +19,7 @@ from fabric.deployment.gates import manager_gate
 from fabric.deployment.gates.manager_gate import ManagerAccess
 from fabric.deployment.jobs import Job
 from fabric.deployment.observing import ask_answers, observe_devices
+from fabric.deployment.waves import settle_devices
 from fabric.planning import Impact
 from fabric.platforms.base import Target
 
@@ -41,7 +42,13 @@ HIDDEN = (b"H1DDEN", b"AS-W3LL", b"B3TWEEN-PEERS")
 
 def steps() -> list[Callable[..., Any]]:
     """Every function whose first argument says which device it is about."""
-    modules: tuple[ModuleType, ...] = (device_steps, observe_devices, ask_answers, manager_gate)
+    modules: tuple[ModuleType, ...] = (
+        device_steps,
+        settle_devices,
+        observe_devices,
+        ask_answers,
+        manager_gate,
+    )
     found = [
         function
         for module in modules

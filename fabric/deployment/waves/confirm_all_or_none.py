@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
+from fabric.deployment.device_steps import Confirmed
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.jobs import State
+from fabric.deployment.results import runs_neither
+from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.members import Members
 from fabric.diagnostics import DeviceError
 
@@ -13,30 +16,30 @@ from fabric.diagnostics import DeviceError
 def confirm_all_or_none(members: Members) -> str:
     """Confirm all of them, or take all of them back; returns why they were taken back, empty if they hold."""
     run = members.run
-    running: dict[str, str] = {}
+    kept: dict[str, Confirmed] = {}
     for name, answer in each(run.executor, device_steps.confirm, members.jobs()):
         if isinstance(answer, DeviceError):
             members.note(name, State.LEFT_TO_TIMER, str(answer))
         else:
-            running[name] = answer.running
-    if reason := _confirm_again(members, running) if len(running) < len(members.work) else "":
+            kept[name] = answer
+    if reason := _confirm_again(members, kept) if len(kept) < len(members.work) else "":
         _undo(members, reason)
         return reason
-    for name, text in running.items():
-        run.journal.confirmed(run.id, run.site, members.work[name].job, text)
-        members.report(name, State.CONFIRMED)
+    for name, end in kept.items():
+        run.journal.confirmed(run.id, run.site, members.work[name].job, end.running, end.note)
+        members.report(name, State.CONFIRMED, end.note)
     return ""
 
 
-def _confirm_again(members: Members, running: dict[str, str]) -> str:
+def _confirm_again(members: Members, kept: dict[str, Confirmed]) -> str:
     """Once more where it went wrong: the connection may have died after the device took it."""
-    jobs = ((name, (work,)) for name, work in members.work.items() if name not in running)
+    jobs = ((name, (work,)) for name, work in members.work.items() if name not in kept)
     wrong: list[DeviceError] = []
-    for name, answer in each(members.run.executor, device_steps.keep, jobs):
+    for name, answer in each(members.run.executor, settle_devices.keep, jobs):
         if isinstance(answer, DeviceError):
             wrong.append(answer)
         else:
-            running[name] = answer
+            kept[name] = answer
     return grouped(wrong)
 
 
@@ -46,4 +49,4 @@ def _undo(members: Members, reason: str) -> None:
         if isinstance(answer, DeviceError):
             members.note(name, State.LEFT_TO_TIMER, str(answer))
         else:
-            members.note(name, answer, reason)
+            members.note(name, answer, runs_neither(reason) if answer is State.FAILED else reason)

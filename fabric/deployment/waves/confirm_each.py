@@ -21,6 +21,7 @@ from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal_records import Applied
 from fabric.deployment.refusal_message import named
 from fabric.deployment.results import runs_neither
+from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.members import Members
 from fabric.deployment.waves.run import Run
 from fabric.diagnostics import DeviceError
@@ -71,19 +72,19 @@ class Confirmation(msgspec.Struct):
                 (name, (msgspec.structs.replace(self.members.work[name], is_allowed=is_allowed),))
                 for name in tuple(self.errors)
             )
-            for name, answer in each(self._run.executor, device_steps.settle, jobs):
+            for name, answer in each(self._run.executor, settle_devices.settle, jobs):
                 self._settled(name, answer)
             if not self.errors or time.monotonic() + self._run.pace.gate_poll_s >= until:
                 return
             time.sleep(self._run.pace.gate_poll_s)
 
-    def _settled(self, name: str, answer: device_steps.Settled | DeviceError) -> None:
+    def _settled(self, name: str, answer: settle_devices.Settled | DeviceError) -> None:
         if isinstance(answer, DeviceError):
             self.errors[name] = answer
             return
         del self.errors[name]
         if answer.state is State.CONFIRMED:
-            self._keep(name, answer.running)
+            self._keep(name, answer.running, answer.note)
         elif answer.state is State.REVERTED:
             self.back.add(name)
             self.members.note(name, State.REVERTED, "took the change back before it was confirmed")

@@ -1,0 +1,81 @@
+"""Where a device ends whose commit may still wait: confirmed if that is allowed, else taken back."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fabric.deployment.connection.device_session import Connection
+from fabric.deployment.device_steps import Confirmed, Work, drop_commit, not_applied, plain_text, typed_since
+from fabric.deployment.gates.purpose import sections_not_applied
+from fabric.deployment.jobs import State
+from fabric.deployment.results import runs_neither
+from fabric.diagnostics import DeviceError
+from fabric.planning.texts import digest
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """Where a device is that was left with an open step."""
+
+    state: State
+    running: str
+    """Canonical and masked."""
+    note: str = ""
+    """Of one that keeps its change: as in `Confirmed`."""
+
+
+def settle(work: Work) -> Settled:
+    """Bring a device of an interrupted run to rest: confirm what waits if it is allowed, else take it back."""
+    is_confirmed = False
+    with work.connection() as device:
+        if not work.is_allowed:
+            drop_commit(work, device)
+        else:
+            is_confirmed = _keep(work, device)
+        running = plain_text(work, device.running())
+    settled = _settled(work, running)
+    if is_confirmed and settled.state is State.FAILED:
+        return Settled(State.CONFIRMED, running, typed_since(work, running))
+    return settled
+
+
+def keep(work: Work) -> Confirmed:
+    """Confirm if the commit still waits. `DeviceError` if it was taken back, or what became of it cannot be told."""
+    settled = settle(msgspec.structs.replace(work, is_allowed=True))
+    if settled.state is State.REVERTED:
+        raise DeviceError(work.job.device, "took the change back before it was confirmed")
+    if settled.state is not State.CONFIRMED:
+        raise DeviceError(work.job.device, runs_neither("; ".join(not_applied(work, settled.running))))
+    return Confirmed(settled.running, settled.note)
+
+
+def ended(work: Work) -> Settled:
+    """Where a device is that a run has left to its timer; nothing is changed.
+
+    `LEFT_TO_TIMER` while a commit waits there.
+    """
+    with work.connection() as device:
+        waits = device.pending() is not None
+        running = plain_text(work, device.running())
+    return Settled(State.LEFT_TO_TIMER, running) if waits else _settled(work, running)
+
+
+def _settled(work: Work, running: str) -> Settled:
+    if digest(running) == work.job.before:
+        return Settled(State.REVERTED, running)
+    taken = not sections_not_applied(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
+    return Settled(State.CONFIRMED if taken else State.FAILED, running)
+
+
+def _keep(work: Work, device: Connection) -> bool:
+    """Confirm what waits, and say whether the change is known to be kept.
+
+    If it does not wait any more, the answer to an earlier confirmation may have been lost.
+    """
+    waiting = device.pending()
+    if waiting is not None and waiting.change == work.session:
+        device.confirm(work.session)
+    elif waiting is None and not not_applied(work, device.running()):
+        device.save()
+    else:
+        return False
+    return True
