@@ -13,6 +13,8 @@ from fabric.platforms.texts import HASH, OF_INTENT
 
 Path = tuple[str, ...]
 """The keys of a line and of those above it."""
+WHOLE_DEVICE = "the device's own diff"
+"""What changes where its lines stand nowhere."""
 FILE_HEADERS = ("--- ", "+++ ")
 """Before the lines of a file, in a unified diff."""
 
@@ -26,14 +28,15 @@ def by_device(dialect: Dialect, seen: Observation, intended: str, wanted: str) -
     """
     if PLACEHOLDER.search(wanted) is None and (hashes := other_hashes(dialect, seen, wanted)):
         return Comparison(hashes, seen.device_diff or "")
-    lines = _told(seen)
+    lines, paths = _told(seen), frozenset(seen.secrets_differ or ())
     differing = compare(dialect, seen.device, seen.text, intended).changes
     changes = tuple(
         change
         for change in differing
-        if any(line.old and line.old.text in lines for line in differences(change))
+        if any((line.old and line.old.text in lines) or _path(line) in paths for line in differences(change))
     )
-    return Comparison(changes or (Change("the device's own diff", (), ()),), seen.device_diff or "")
+    diff = _hidden_lines(dialect, seen, intended, paths) if paths else seen.device_diff or ""
+    return Comparison(changes or (Change(WHOLE_DEVICE, (), ()),), diff)
 
 
 def other_hashes(dialect: Dialect, seen: Observation, wanted: str) -> tuple[Change, ...]:
@@ -82,6 +85,38 @@ def with_other_secrets(
     return lines, secrets is not None
 
 
+def beside(
+    product: AnyPlatform, seen: Observation, intended: str, differing: Comparison
+) -> tuple[tuple[Change, ...], str]:
+    """What a push changes behind masks, beside what the texts show, and its lines."""
+    dialect = product.dialect()
+    if not seen.device_diff:
+        return (), ""
+    secrets = other_secrets(product, seen, intended, differing.changes)
+    if secrets == frozenset():
+        return (), ""
+    if secrets is None:
+        return (Change(WHOLE_DEVICE, (), ()),), _not_hidden_whole(seen)
+    changes = tuple(
+        change
+        for change in compare(dialect, seen.device, seen.text, intended).changes
+        if any(_path(line) in secrets for line in differences(change))
+    )
+    return changes, _hidden_lines(dialect, seen, intended, secrets)
+
+
+def _hidden_lines(dialect: Dialect, seen: Observation, intended: str, secrets: frozenset[Path]) -> str:
+    """The lines with these secrets, as the texts have them, removed and added."""
+    lines = [line for path, line in _secret_lines(dialect, seen, intended) if path in secrets]
+    return "".join(f"-{line.old.text}\n+{masked(line.new.text)}\n" for line in lines if line.old and line.new)
+
+
+def _not_hidden_whole(seen: Observation) -> str:
+    """The lines of a device's own diff with a mask that tell something beside it."""
+    lines = (seen.device_diff or "").splitlines()
+    return "".join(f"{line}\n" for line in lines if MASK in line and line[1:].strip() != MASK)
+
+
 def other_secrets(
     product: AnyPlatform, seen: Observation, intended: str, changes: Iterable[Change]
 ) -> frozenset[Path] | None:
@@ -93,6 +128,8 @@ def other_secrets(
         return frozenset(seen.secrets_differ)
     if all(not (change.old or change.new) for change in changes):
         return None
+    if is_opaque(seen):
+        return None if MASK in (seen.device_diff or "") else frozenset()
     hidden = {line for line in _told(seen) if MASK in line}
     known = [(path, line.old) for path, line in _secret_lines(product.dialect(), seen, intended)]
     if not hidden <= {old.text for _, old in known if old}:

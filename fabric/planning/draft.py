@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from fabric.configuration import Change as TextChange
-from fabric.configuration import compare, differences
+from fabric.configuration import Comparison, compare, differences
 from fabric.devices.model import Device, SubnetManager
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.planning import findings
@@ -16,6 +16,7 @@ from fabric.planning.both_ends.coupled import Site
 from fabric.planning.both_ends.coupling import Touch, is_shutting_sessions, touch
 from fabric.planning.cut_off.withdrawn import withdrawing
 from fabric.planning.device_diff import (
+    beside,
     by_device,
     counts,
     kept_and_outdated,
@@ -78,10 +79,7 @@ class Draft(msgspec.Struct):
 def drafted(switch: Device, artifact: Artifact, seen: Observation, options: PlanOptions) -> Draft:
     """What would change on a device that may run something else than our text."""
     product, known = platform(switch.platform), last_applied_of(switch.name, options)
-    is_invented = isinstance(switch, SubnetManager) and switch.subnet.placeholders
-    draft = Draft(
-        _unchanged(record_of(switch, artifact), seen), candidate_of(switch), switch.origin, is_invented
-    )
+    draft = _begun(switch, artifact, seen)
     wanted = _pushed(product, artifact.text, seen, known, options)
     dialect, report = product.dialect(), Report()
     intended = dialect.plain(hashes_hidden(wanted.text), hashes_hidden(artifact.text))
@@ -97,15 +95,16 @@ def drafted(switch: Device, artifact: Artifact, seen: Observation, options: Plan
         return draft
     if not comparison.changes:
         findings.add_device_diff(report, switch)
-        comparison = by_device(dialect, seen, intended, wanted.text)
+        comparison = shown = by_device(dialect, seen, intended, wanted.text)
         changes = judged(comparison.changes, switch)
     else:
-        changes = _judged(comparison.changes, switch, seen, options)
+        shown = comparison
+        comparison, changes = _with_secrets(switch, seen, intended, shown, options)
     if not keeps:
-        changes += _new_passwords(switch, seen, wanted, intended, comparison.changes, options)
+        changes += _new_passwords(switch, seen, wanted, intended, shown.changes, options)
     action = action_on(seen, options)
     changes = _on_new(changes) if action is Action.NEW else changes
-    outdated = frozenset() if keeps else outdated_passwords(product, seen, intended, comparison.changes)
+    outdated = frozenset() if keeps else outdated_passwords(product, seen, intended, shown.changes)
     draft.touched = replace(touch(product, comparison.changes, changes), outdated=outdated)
     draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)
     draft.removes = not product.whole and any(map(_removes, comparison.changes))
@@ -136,6 +135,23 @@ def _judged(
         return found
     login = options.logins.get(switch.name, "")
     return withdrawing(found, changes, switch) + lockouts(changes, switch, login)
+
+
+def _begun(switch: Device, artifact: Artifact, seen: Observation) -> Draft:
+    is_invented = isinstance(switch, SubnetManager) and switch.subnet.placeholders
+    unchanged = _unchanged(record_of(switch, artifact), seen)
+    return Draft(unchanged, candidate_of(switch), switch.origin, is_invented)
+
+
+def _with_secrets(
+    switch: Device, seen: Observation, intended: str, shown: Comparison, options: PlanOptions
+) -> tuple[Comparison, tuple[Change, ...]]:
+    """What changes, with the secrets that are others now beside lines that differ anyway; and what that does."""
+    product, changes = platform(switch.platform), _judged(shown.changes, switch, seen, options)
+    if keeps_secrets(product, seen, options):
+        return shown, changes
+    more, told = beside(product, seen, intended, shown)
+    return Comparison((*shown.changes, *more), shown.diff + told), changes + judged(more, switch)
 
 
 def _new_passwords(

@@ -105,9 +105,25 @@ def test_another_change_is_made_while_a_secret_waits_to_be_rotated(operator: Ope
     operator.site.write(TIME)
 
     assert operator.changed(NEW) == every
-    assert operator.site.applied() == "done"
+    assert operator.site.applied(*["isolating"] * platform(product).shows_secrets) == "done"
     assert operator.changed(NEW) == set()
     assert operator.changed(NEW, rotate=True) == (set() if platform(product).shows_secrets else every)
+
+
+def test_a_rotation_costs_the_same_beside_another_change(operator: Operator) -> None:
+    """And the other change costs no more for it, where no secret is another one."""
+    alone = operator.planned(NEW, rotate=True)
+    operator.site.write(TIME)
+    beside, without = operator.planned(NEW, rotate=True), operator.planned(OLD, rotate=True)
+
+    assert {d.device: d.impact for d in alone.devices} == {d.device: d.impact for d in beside.devices}
+    assert alone.couplings == beside.couplings
+    assert [(w.devices, w.impact, w.together) for w in alone.waves] == [
+        (w.devices, w.impact, w.together) for w in beside.waves
+    ]
+    assert not without.couplings
+    hidden = {Impact.LOCKOUT} if operator.site.hides_hashes else set()
+    assert {d.impact for d in without.changed} <= {Impact.NONE, *hidden}
 
 
 def test_a_hash_that_is_another_now(operator: Operator) -> None:

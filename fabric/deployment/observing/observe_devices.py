@@ -248,6 +248,10 @@ def _plain_and_shown(kind: AnyPlatform, name: str, running: str, ours: str) -> t
         raise DeviceError(name, f"what it runs is not a configuration of {kind.title}: {error}") from None
 
 
+SIGNS = "+- "
+"""Before a line of a diff; a device that tells commands has none."""
+
+
 def safe_diff(kind: AnyPlatform, diff: str, running: str, intended: str) -> str:
     """The device's diff without secrets: a line that stands in neither masked text is masked whole."""
     known = {*map(str.strip, running.splitlines()), *map(str.strip, intended.splitlines())}
@@ -255,8 +259,15 @@ def safe_diff(kind: AnyPlatform, diff: str, running: str, intended: str) -> str:
 
 
 def _safe_line(kind: AnyPlatform, line: str, known: set[str]) -> str:
-    sign, rest = line[:1], line[1:].strip()
-    if not rest or rest in known or line.startswith(("@@ ", "--- ", "+++ ")) or not rest.strip("!#"):
+    sign = line[:1] if line[:1] in SIGNS else ""
+    rest = line[len(sign) :].strip()
+    if (
+        not rest
+        or rest in known
+        or rest.removeprefix("no ") in known
+        or line.startswith(("@@ ", "--- ", "+++ "))
+        or not rest.strip("!#")
+    ):
         return line
     alone = masked(kind.dialect().mask(rest)).strip()
     return f"{sign}{alone if alone in known else MASK}"
