@@ -14,7 +14,7 @@ under the name of the change. Whoever has no name can neither confirm nor take b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
@@ -42,7 +42,8 @@ class CommitTimer(NamedTuple):
     """What runs when the device restarts while the timer runs: what it ran before the commit, or after it."""
     locks: bool = True
     """Nobody else can change the device between `lock_config` and `commit_config`. Where a product has no such lock,
-    the driver compares once more right before it commits."""
+    the driver compares once more right before it commits, or sees right behind it what it was made on and takes it
+    back."""
 
 
 class Driver(Protocol):
@@ -181,3 +182,36 @@ class NapalmTemplates:
     def mro(cls) -> list[type]:
         """The classes that are NAPALM's; attributes are looked up by `__mro__`, which has all."""
         return [one for one in cls.__mro__ if one.__module__.startswith("napalm.")]
+
+
+class WithoutLock:
+    """Base of a driver, beside NAPALM's, whose product has no lock.
+
+    It knows what `get_config` has shown since `lock_config`, to be compared with what a commit was really made on.
+    """
+
+    _is_watching = False
+    _shown: str | None = None
+
+    def lock_config(self) -> None:
+        """Nothing is locked; what is shown from now on is remembered."""
+        self._is_watching, self._shown = True, None
+
+    def unlock_config(self) -> None:
+        """Forget what was shown."""
+        self._is_watching, self._shown = False, None
+
+    def get_config(self, retrieve: str = "all", *how: Any, **named: Any) -> dict[str, str]:
+        """As NAPALM has it."""
+        answer: dict[str, str] = super().get_config(retrieve, *how, **named)  # type: ignore[misc]  # of NAPALM's driver
+        if self._is_watching and retrieve == "running":
+            self._shown = answer["running"]
+        return answer
+
+    def _is_as_shown(self, running: str, plain: Callable[[str], str]) -> bool:
+        """Whether that is what was shown, line by line in plain form; also if nothing was."""
+        return self._shown in (None, running) or _lines(plain(self._shown or "")) == _lines(plain(running))
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.strip()]

@@ -275,3 +275,22 @@ def test_who_types_while_a_commit_waits_holds_nobody_up(device: Bench) -> None:
         connection.load_replace_candidate(config=device.texts[1])
         connection.commit_config()
     assert runs(device, 1)
+
+
+@pytest.mark.parametrize("kind", ["timed", "for good"])
+def test_what_is_typed_right_before_a_commit_does_not_vanish(device: Bench, kind: str) -> None:
+    """Behind the last look of whoever commits: the driver refuses, or has taken it back, and the line runs."""
+    if platform(device.platform).timer.locks:
+        return  # nobody else can
+    with connected(device) as connection:
+        connection.load_replace_candidate(config=device.texts[1])
+        connection.lock_config()
+        connection.get_config(retrieve="running")
+        device.type_in()
+        typed = plain(device, device.running())
+        with pytest.raises(Exception, match="changed"):
+            connection.commit_config(revert_in=long_s(device) if kind == "timed" else None)
+        assert connection.get_pending_commit() is None
+
+    running = plain(device, device.running())
+    assert not compare(platform(device.platform).dialect(), "it", typed, running).changes

@@ -152,9 +152,6 @@ class CumulusDriver(Candidates, Getters, NetworkDriver):  # type: ignore[misc]  
         if (waiting := self.get_pending_commit()) is not None:
             problem = f"another commit waits for its confirmation: {waiting.change}"
             raise CommitError(problem)
-        if self._locked is not None and self._locked != self._tree(RUNNING):
-            problem = "somebody has changed the configuration meanwhile"
-            raise CommitError(problem)
         if not self.compare_config():
             problem = "the candidate is what runs already"
             raise CommitError(problem)
@@ -174,6 +171,7 @@ class CumulusDriver(Candidates, Getters, NetworkDriver):  # type: ignore[misc]  
             self.revisions.restore(candidate)
         self._candidate = self._copy = ""  # from here on it is no candidate that `close` deletes
         try:
+            self._must_run_as_locked()
             state = self.revisions.apply(candidate, timer_s)
         except CommitError:
             self._forget(candidate, copy)
@@ -186,6 +184,12 @@ class CumulusDriver(Candidates, Getters, NetworkDriver):  # type: ignore[misc]  
             problem = f"{self._change} runs ({state}), but the switch does not wait for its confirmation"
             raise CommitError(problem)
         self._must_not_be_saved(candidate)
+
+    def _must_run_as_locked(self) -> None:
+        """The last request before the one that changes the switch."""
+        if self._locked is not None and self._locked != self._tree(RUNNING):
+            problem = "somebody has changed the configuration meanwhile"
+            raise CommitError(problem)
 
     def _forget(self, *numbers: str) -> None:
         """Delete revisions of a commit that the switch has refused."""

@@ -19,9 +19,10 @@ from pyeapi.eapilib import CommandError
 
 from fabric.platforms.base import Target
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
-from fabric.platforms.driver import NapalmTemplates
+from fabric.platforms.driver import NapalmTemplates, WithoutLock
 from fabric.platforms.eos import session_queues, session_state
 from fabric.platforms.eos.capabilities import TIMER
+from fabric.platforms.eos.dialect import dialect
 from fabric.platforms.eos.session_answers import BgpDetails, BgpSummary, Ecn, Interfaces, Pfc, Routes
 from fabric.platforms.eos.session_transport import EAPI_PORT, keep_alive
 from fabric.platforms.trust import Trust
@@ -56,7 +57,7 @@ def driver_options(target: Target) -> dict[str, Any]:
     return {"port": target.port or EAPI_PORT, "trust": target.trust, "enable_password": target.enable}
 
 
-class EosDriver(NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has no types
+class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has no types
     """One switch over eAPI. `optional_args["trust"]` is a `Trust`; the rest is as NAPALM has it."""
 
     queue_reports = session_queues.REPORTS
@@ -125,14 +126,11 @@ class EosDriver(NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has
             super().discard_config()
             self.config_session = session
 
-    def lock_config(self) -> None:
-        """EOS has no lock that a session over eAPI could hold."""
-
-    def unlock_config(self) -> None:
-        """Nothing was locked."""
-
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
-        """Keep what runs on flash, then commit the session."""
+        """Keep what runs on flash, then commit the session. Taken back if that is not what was shown to us.
+
+        EOS has no lock that a session over eAPI could hold: both commands are of one request.
+        """
         if revert_in is not None and not TIMER.shortest_s <= revert_in <= TIMER.longest_s:
             problem = f"a timer of {revert_in} s: EOS takes {TIMER.shortest_s} to {TIMER.longest_s}"
             raise CommitError(problem)
@@ -141,12 +139,17 @@ class EosDriver(NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has
             raise CommitError(problem)
         timer = "" if revert_in is None else time.strftime(" timer %H:%M:%S", time.gmtime(revert_in))
         self._is_loaded = False
-        listed = self._text(
+        shown, *_, listed = self._texts(
+            "show running-config",
             f"copy running-config flash:{KEPT}-{int(time.time()):08x}-{self.config_session}",
             f"configure session {self.config_session} commit{timer}",
             *(["write memory"] if revert_in is None else []),
             "dir flash:",
         )
+        if not self._is_as_shown(shown, dialect().plain):
+            self.rollback()
+            problem = "somebody has changed the configuration meanwhile"
+            raise CommitError(problem)
         for name in _kept_in(listed)[:-KEPT_FILES]:
             self._text(f"delete flash:{name}")
 
@@ -251,7 +254,12 @@ class EosDriver(NapalmTemplates, EOSDriver):  # type: ignore[misc]  # NAPALM has
 
     def _text(self, *commands: str) -> str:
         """What the last of some commands prints; none is run behind one that fails."""
-        return str(self._run_commands([*commands], encoding="text")[-1].get("output", ""))
+        return self._texts(*commands)[-1]
+
+    def _texts(self, *commands: str) -> list[str]:
+        """What each of them prints."""
+        answers = self._run_commands([*commands], encoding="text")
+        return [str(answer.get("output", "")) for answer in answers]
 
 
 def _kept_in(listed: str) -> list[str]:

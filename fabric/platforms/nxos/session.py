@@ -29,11 +29,12 @@ from napalm.nxos import NXOSDriver
 
 from fabric.platforms.base import Target
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
-from fabric.platforms.driver import NapalmTemplates
+from fabric.platforms.driver import NapalmTemplates, WithoutLock
 from fabric.platforms.nxos import session_commits as commits
 from fabric.platforms.nxos import session_state
 from fabric.platforms.nxos.capabilities import TIMER
 from fabric.platforms.nxos.checkpoint import whole
+from fabric.platforms.nxos.dialect import dialect
 from fabric.platforms.nxos.session_files import FLASH, NO_QUESTIONS, Bootflash
 from fabric.platforms.nxos.session_printed import complaints, is_done, masked
 from fabric.platforms.nxos.session_requests import Requests
@@ -54,7 +55,7 @@ def driver_options(target: Target) -> dict[str, Any]:
     }
 
 
-class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM has no types
+class NxosDriver(WithoutLock, NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM has no types
     """One switch. `optional_args`: `port`, `ssh_port`, `trust` (`Trust`), `key_file` (for SCP); the rest as NAPALM."""
 
     queue_reports = session_state.REPORTS
@@ -167,14 +168,8 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
             self._candidate = None
             self._flash.delete(self._file(commits.CANDIDATE))
 
-    def lock_config(self) -> None:
-        """NX-OS has no lock that a request over NX-API could hold."""
-
-    def unlock_config(self) -> None:
-        """Nothing was locked."""
-
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
-        """Keep what runs on bootflash, then replace it by the candidate."""
+        """Keep what runs on bootflash, then replace it. Taken back if what it replaced is not what was shown to us."""
         if self._candidate is None:
             problem = "there is no candidate"
             raise CommitError(problem)
@@ -190,18 +185,27 @@ class NxosDriver(NapalmTemplates, NXOSDriver):  # type: ignore[misc]  # NAPALM h
         if revert_in is not None:
             note = commits.Note(*self._moment(), revert_in, self._log())
             self._flash.put(self._file(commits.NOTE), note.text())
-        self._replace(
-            self._file(commits.CANDIDATE), "" if revert_in is None else f" commit-timeout {revert_in}"
-        )
+        shown = self._replace("" if revert_in is None else f" commit-timeout {revert_in}")
         self._candidate = None
         self._flash.delete(self._file(commits.CANDIDATE))
+        if not self._is_as_shown(shown, dialect().plain):
+            self._flash.put(before, shown)
+            self.rollback()
+            problem = "somebody has changed the configuration meanwhile"
+            raise CommitError(problem)
         if revert_in is None:
             self.save_config()
 
-    def _replace(self, file: str, how: str = "") -> None:
-        output = self._requests.send_long(NO_QUESTIONS, f"configure replace {FLASH}{file}{how}")[-1]
+    def _replace(self, how: str) -> str:
+        """Let the candidate run; what the switch ran until then, asked in the same request: nothing can be locked."""
+        *_, shown, output = self._requests.send_long(
+            NO_QUESTIONS,
+            "show running-config",
+            f"configure replace {FLASH}{self._file(commits.CANDIDATE)}{how}",
+        )
         if not is_done(output):
             raise CommitError(complaints(output))
+        return shown
 
     def get_pending_commit(self) -> PendingCommit | None:
         """The replace whose timer runs, by its note."""

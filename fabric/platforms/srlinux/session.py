@@ -191,9 +191,6 @@ class SrlinuxDriver(Getters, NetworkDriver):  # type: ignore[misc]  # NAPALM has
         if (waiting := self.get_pending_commit()) is not None:
             problem = f"another commit waits for its confirmation: {waiting.change}"
             raise CommitError(problem)
-        if self._locked is not None and self._locked != self._running():
-            problem = "somebody has changed the configuration meanwhile"
-            raise CommitError(problem)
         self._commit(candidate, message, revert_in)
 
     def _commit(self, candidate: Candidate, message: str, revert_in: int | None) -> None:
@@ -201,14 +198,21 @@ class SrlinuxDriver(Getters, NetworkDriver):  # type: ignore[misc]  # NAPALM has
         spared = candidate.checkpoint if isinstance(candidate, Earlier) else ""
         checkpoints.take(self._change, revert_in, message, spared=spared)
         try:
+            self._must_run_as_locked()
             candidate.commit(self.rpc, revert_in)
-        except CommandErrorException as error:
+        except (CommandErrorException, CommitError) as error:
             checkpoints.remove(self._change)
             raise CommitError(str(error)) from None
         self._candidate = None
         if revert_in is None:
             self._keep_if_armed()
             self.save_config()
+
+    def _must_run_as_locked(self) -> None:
+        """The last request before the one that changes the device."""
+        if self._locked is not None and self._locked != self._running():
+            problem = "somebody has changed the configuration meanwhile"
+            raise CommitError(problem)
 
     def _keep_if_armed(self) -> None:
         """`json-rpc-server commit-confirmed-timeout` has every commit wait, also one that is to stay."""
