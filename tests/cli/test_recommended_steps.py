@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 import shlex
 
+import msgspec
 import pytest
 
 from fabric import sandbox
 from fabric.cli.open_sandbox import folder_of_sandbox
+from fabric.deployment import Journal, State
+from fabric.deployment.journal_store.journal_records import NewRun
+from fabric.deployment.journal_store.journal_tables import tables
+from fabric.resources import scratch
 from tests.cli.test_help import ALL
 from tests.cli.test_online_commands import free_port
 
@@ -162,3 +167,23 @@ def test_a_plan_that_is_refused_is_summarised(lab, site, words, state, code):
     assert ran.out.startswith("Plan for lab against the running network")
     assert " changed, " in ran.out
     assert len(ran.out.splitlines()) < 16
+
+
+def test_a_commit_of_a_killed_run_that_waits_is_something_to_take_back(lab, site):
+    """Though no plan shows it: the dry run ends with 2, and its last line names the rollback, which tells of it."""
+    walked(lab, ["plan", "--sandbox", "--adopt"])
+    journal = Journal(scratch(site) / "sandbox" / "journal.sqlite")
+    last = journal.steps(journal.runs("lab")[0].id)[0]
+    job = msgspec.structs.replace(last.job, before=last.after)
+    run = journal.begin(NewRun(site="lab", kind="apply", owner="ana@runner", jobs=(job,)))
+    journal.start(run)
+    journal.mark(run, {job.device: State.COMMITTED})
+    with journal.engine.begin() as connection:
+        connection.execute(tables().locks.delete())
+    shown = lab("rollback", run, "--sandbox", "--dry-run")
+    done = lab(*step(shown), "--yes")
+
+    assert (shown.code, done.code) == (2, 0)
+    assert f"What waits on {job.device} is taken back." in shown.out
+    assert f"{job.device}: what waited is taken back" in done.err
+    assert "nothing to do" not in done.err

@@ -22,6 +22,7 @@ from fabric.cli.where import Where, where_option
 from fabric.deployment import PlannedRollback, run_to_take_back
 from fabric.deployment.interruptions import interruptible
 from fabric.deployment.permissions import check_allowed, check_words, needed, typed
+from fabric.deployment.refusal_message import named
 from fabric.documents.places import placed
 from fabric.intent.accepted_findings import open_findings
 
@@ -62,9 +63,9 @@ def run(
     RUN is the number that `fabric apply` printed; by default the last run that changed something, or the one that a
     rollback before was to take back, if that has failed. It is a plan like any other: shown before it is asked for,
     with its impact and waves. It is refused, before the first device is touched, if one does not answer, has changed
-    since, or does not accept what it ran before. With `--dry-run` the exit code is 2 if there are changes. If the site
-    has errors, or devices of the run are in it no more, it is read as it was in the git commit that the run was made
-    from.
+    since, or does not accept what it ran before. With `--dry-run` the exit code is 2 if there are changes, or a commit
+    that waits is to be taken back. If the site has errors, or devices of the run are in it no more, it is read as it
+    was in the git commit that the run was made from.
     """
     timer_s = seconds(timer)
     output = Output()
@@ -88,6 +89,9 @@ def run(
         result = api.rollback(
             site, place, planned, allow=allow, pace=pace, now_reason=now_reason, on_event=printer
         )
+    if planned.unconfirmed and result.outcome == "nothing" and output.is_text:
+        output.summary(f"{named(planned.unconfirmed)}: what waited is taken back, nothing else was to do")
+        return OK
     return finish(result, output, site.intent.sources, before=planned.before)
 
 
@@ -120,14 +124,16 @@ def _show(planned: PlannedRollback, site: Compiled, output: Output, *, is_stream
 
 def _finish_dry_run(planned: PlannedRollback, allow: tuple[str, ...], output: Output) -> int:
     """The end of a dry run."""
-    plan = planned.plan
-    output.summary(counts(plan))
+    plan, waits = planned.plan, bool(planned.unconfirmed)
+    if plan.devices or not waits:
+        output.summary(counts(plan))
     if any(finding.is_error for finding in plan.diagnostics):
         output.next("The plan has errors and will not be carried out as it is.")
         return ERROR
-    if not plan.changed:
+    if not plan.changed and not waits:
         return OK
     allowed = (typed(word) for word in (*allow, *needed(plan.changed, allow)))
     words = [f"rollback {planned.run.id}", *allowed]
-    output.next(f"Run `fabric {' '.join(words)}` to make these changes.")
+    what = "make these changes" if plan.changed else "take it back"
+    output.next(f"Run `fabric {' '.join(words)}` to {what}.")
     return CHANGES
