@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from fabric.deployment.gates.purpose import purpose
+from fabric.deployment.gates.purpose import TURNED_OFF, purpose
 from fabric.deployment.observing.observe_devices import plain
 from fabric.platforms.base import Facts
 from fabric.platforms.registry import platform
@@ -38,3 +38,21 @@ def test_a_port_that_is_gone_or_shut_is_taken_down(device: Bench) -> None:
 
         assert {name} == taken.ports
         assert taken.touches_sessions
+
+
+def test_lldp_that_is_turned_off_gives_up_its_neighbours_and_is_not_waited_for(device: Bench) -> None:
+    """Where a text tells of LLDP at all: what it says of it is removed, or says that it is off."""
+    on = facts(device, device.texts[0])
+    words = on.services.get("lldp", "")
+    if not words or TURNED_OFF.fullmatch(words):
+        return  # this text says nothing of it
+    for off in ("", "off", "disabled", "admin-state disable", "state disabled"):
+        services = {**on.services, "lldp": off}
+        taken = purpose("it", on, msgspec.structs.replace(on, services=services), drains="")
+
+        assert taken.without_lldp
+        assert not taken.touches_lldp
+    partly = {**on.services, "lldp": f"{words}\ninterface one disable"}
+    taken = purpose("it", on, msgspec.structs.replace(on, services=partly), drains="")
+    assert not taken.without_lldp
+    assert taken.touches_lldp

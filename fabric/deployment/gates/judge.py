@@ -61,11 +61,14 @@ def _neighbors(
 ) -> Iterator[str]:
     """Neighbours that have gone. One that calls its port otherwise than before is the same one."""
     own = purposes.get(device, Purpose(device))
+    if own.without_lldp:
+        return
     renamed = {purpose.former for purpose in purposes.values()} - {""}
     gone = before.neighbors - now.neighbors
     seen = {_named(neighbor, port_names) for neighbor in now.neighbors} if gone else set()
     for port, host, peer in sorted({_named(neighbor, port_names) for neighbor in gone} - seen):
-        shut = port in own.ports or (host in purposes and peer in purposes[host].ports)
+        far = purposes.get(host, Purpose(host))
+        shut = port in own.ports or peer in far.ports or far.without_lldp
         if not shut and host not in renamed:
             instead = sorted(f"{other} {far}" for mine, other, far in seen if mine == port)
             sees = f", but {instead[0]}" if instead else ""

@@ -20,6 +20,8 @@ from fabric.platforms.facts import ports_of
 
 QUIET = re.compile(r"\b(off|disabled?)\b")
 """In a service that is turned off, as products word it."""
+TURNED_OFF = re.compile(r"(?:(?:admin-)?state )?(?:off|disabled?)|")
+"""A service that is turned off as a whole, or removed."""
 UNSET = InterfaceFacts()
 """A port of which a configuration says nothing: products that print every lane of a cage have many."""
 
@@ -48,6 +50,8 @@ class Purpose(msgspec.Struct, frozen=True):
     """It may break a session that is noticed by its hold time only."""
     touches_lldp: bool = False
     """It may make neighbours forget the device, each when its time has run out."""
+    without_lldp: bool = False
+    """It turns LLDP off: the device sees nobody by it any more, and nobody sees the device."""
 
     def __bool__(self) -> bool:
         """Whether anything is given up."""
@@ -67,6 +71,8 @@ def purpose(device: str, old: Facts, new: Facts, *, drains: Drain) -> Purpose:
     given_up = {key for key in old.neighbors if key not in new.neighbors or _inside(key, over)}
     kept = _addresses(new, shut)
     lost = _addresses(old, set()) - (set() if drains == "shut" else kept)
+    was_told, is_told = (facts.services.get("lldp", "") for facts in (old, new))
+    is_off = TURNED_OFF.fullmatch(is_told) is not None and TURNED_OFF.fullmatch(was_told) is None
     return Purpose(
         device,
         drains == "shut",
@@ -82,8 +88,8 @@ def purpose(device: str, old: Facts, new: Facts, *, drains: Drain) -> Purpose:
         ),
         touches_sessions=_without_services(old) != _without_services(new),
         former=old.hostname if old.hostname != new.hostname else "",
-        touches_lldp=old.services.get("lldp") != new.services.get("lldp")
-        and QUIET.search(new.services.get("lldp", "")) is not None,
+        touches_lldp=was_told != is_told and QUIET.search(is_told) is not None and not is_off,
+        without_lldp=is_off,
     )
 
 

@@ -35,7 +35,8 @@ _of_login = partial(Statement, effect=NO_TRAFFIC, access="removed")
 FEATURE = note("features")
 FEATURES = (
     _of_login(r"feature <name:scp-server|tacacs\+>", reads=FEATURE),
-    Statement("feature <name:grpc|lldp|dhcp>", reads=FEATURE, effect=NO_TRAFFIC),
+    Statement("feature <name:grpc|dhcp>", reads=FEATURE, effect=NO_TRAFFIC),
+    Statement("feature lldp", reads=note("lldp"), effect=NO_TRAFFIC),
     Statement("feature <name:nxapi|ssh>", reads=FEATURE, effect=RUNS, access="removed"),
     Statement("feature <name>", reads=FEATURE, effect=RUNS),
     Statement("no feature ssh", is_unread=True, effect=RUNS, access="changed"),

@@ -43,7 +43,7 @@ def _features(switch: Switch) -> Notes:
     """Before any of their commands."""
     wanted = switch.services
     yield from each("features", "feature bgp", "feature scp-server")
-    yield from each("features", *(["feature lldp"] if wanted.lldp else ()))
+    yield from each("lldp", *(["feature lldp"] if wanted.lldp else ()))
     yield from each("features", *(["feature tacacs+"] if wanted.tacacs else ()))
     yield from each("features", *(["feature grpc"] if wanted.gnmi else ()))
     yield from each("features", *(["feature interface-vlan"] if switch.gateways else ()))
