@@ -11,8 +11,9 @@ from fabric.deployment.connection.secrets import Secrets, SecretSource
 from fabric.deployment.connection.targets import targets
 from fabric.deployment.drift import Drift, drift
 from fabric.deployment.events import Event, OnEvent, ignore
-from fabric.deployment.gates.bystanders import Session, Surroundings, switches_beside
-from fabric.deployment.gates.links_down_now import cut_off_now
+from fabric.deployment.gates.bystanders import Session, Surroundings
+from fabric.deployment.gates.host_paths import RailPort
+from fabric.deployment.gates.links_down_now import asked_beside, cut_off_now
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
@@ -47,6 +48,7 @@ __all__ = [
     "OnEvent",
     "Pace",
     "PlannedRollback",
+    "RailPort",
     "Result",
     "SecretSource",
     "Secrets",
@@ -61,6 +63,7 @@ __all__ = [
     "apply",
     "as_running",
     "ask_answers",
+    "asked_beside",
     "break_lock",
     "check_as_left",
     "check_devices_of",
@@ -88,7 +91,6 @@ __all__ = [
     "save_answers",
     "settle_left",
     "site_revision",
-    "switches_beside",
     "targets",
     "under_way",
     "unrecorded",

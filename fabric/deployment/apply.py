@@ -16,6 +16,7 @@ from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import threads
 from fabric.deployment.connection.secrets import references
 from fabric.deployment.events import OnEvent, RunFinished, RunStarted, guarded, ignore
+from fabric.deployment.gates.host_paths import interrupted_ports
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import NewRun
@@ -166,6 +167,7 @@ def _job(
         drained=device.drained,
         drains=device.drains,
         must_be_idle=_must_be_idle(device),
+        interrupts=interrupted_ports(device.changes),
         fabric_ports=device.fabric_ports,
         summary=named(list(dict.fromkeys(change.what for change in device.changes))),
         keeps=device.kept_lines > 0 or MASK in texts[device.candidate],

@@ -164,10 +164,11 @@ NOT_ACCEPTED = code(
 )
 CUT_OFF_NOW = code(
     "FAB737",
-    "a change takes the last uplink that is in service now",
-    why="A plan is judged on configurations, in which a switch has all of its uplinks. Where the sessions over the "
-    "others are down now, the one that the change interrupts is the last: `fabric apply` looks again right before the "
-    "wave, and does not push it.",
+    "a change takes the last uplink, or the last path of a host, that is in service now",
+    why="A plan is judged on configurations, in which a switch has all of its uplinks and a host both of its leaves. "
+    "Where the sessions over the other uplinks are down now, the one that the change interrupts is the last; where the "
+    "other leaf has no link to the host, no uplink, or does not answer, this one is. `fabric apply` looks again right "
+    "before the wave, and does not push it.",
     fix="Mend the links that are down first, or take it: `--allow isolating:NAME`.",
     severity=Severity.WARNING,
 )

@@ -40,6 +40,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """The step of a drain that it is: traffic must have left the device before the change is confirmed."""
     must_be_idle: bool = False
     """It interrupts what carries nothing, for the device is drained: to be looked at before the push."""
+    interrupts: tuple[str, ...] = ()
+    """The ports that its change interrupts, or `host_paths.EVERY_PORT`."""
     fabric_ports: tuple[str, ...] = ()
     """Of a drained device: its ports towards other switches, where its traffic is counted."""
     summary: str = ""

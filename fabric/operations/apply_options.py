@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import time
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -131,7 +131,7 @@ def _port_names(compiled: Compiled) -> Callable[[str], Mapping[str, str]]:
 
 
 def surroundings(compiled: Compiled, name: str) -> deployment.Surroundings | None:
-    """The sessions of a switch with others of the site."""
+    """The sessions of a switch with others of the site, and its hosts."""
     known = compiled.devices.get(name)
     if not isinstance(known, Switch):
         return None
@@ -150,4 +150,16 @@ def surroundings(compiled: Compiled, name: str) -> deployment.Surroundings | Non
             for neighbor in inside
             if neighbor.port in ports
         ),
+        hosts=lambda: tuple(_rail_ports(compiled, known)),
     )
+
+
+def _rail_ports(compiled: Compiled, leaf: Switch) -> Iterator[deployment.RailPort]:
+    """The ports of a leaf's hosts, each with the other ports of its host on that rail."""
+    for port in leaf.ports:
+        host = compiled.devices.hosts.get(port.peer) if port.role is LinkRole.HOST else None
+        if host is None:
+            continue
+        same = ((p.peer, p.peer_port) for p in host.ports if (p.network, p.rail) == (leaf.network, port.rail))
+        others = tuple(path for path in same if path != (leaf.name, port.name))
+        yield deployment.RailPort(host.name, port.rail, port.name, others)

@@ -111,6 +111,7 @@ def _cut_off_now(
             seen,
             around=lambda name: surroundings(compiled, name),
             targets=targets,
+            unreachable=seen.unreachable,
             executor=executor,
         )
 

@@ -72,14 +72,19 @@ class PlayedSite:
         return self.carry_out(compiled, pace=pace)
 
     def carry_out(
-        self, compiled: Compiled, pace: Pace = PACE, allow: Collection[str] = ("isolating", "lockout:*")
+        self,
+        compiled: Compiled,
+        pace: Pace = PACE,
+        allow: Collection[str] = ("isolating", "lockout:*"),
+        target: Collection[str] = (),
     ) -> Result:
-        """The plan that was saved last."""
+        """The plan that was saved last, or what it does to some devices."""
         self.events.clear()
         return api.apply(
             self.folder / "plan",
             compiled,
             self.place,
+            target=target,
             allow=allow,
             pace=pace,
             on_event=self.events.append,

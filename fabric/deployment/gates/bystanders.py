@@ -2,6 +2,8 @@
 
 A plan is judged on configurations. A cable that is dead makes the other uplink of a leaf its only one, and nothing that
 is configured says so: the switches at the other ends of a wave's links are asked, before anything is pushed and after.
+Before it, those that stand in for its members are asked too: the other leaves of their hosts (`host_paths`), and, where
+a switch reaches others through two tiers, whether the other ways lead on from there.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import msgspec
 from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.device_steps import Ready, Work
+from fabric.deployment.gates.host_paths import Leaves, RailPort, last_paths, other_leaves
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.jobs import Job
@@ -42,6 +45,13 @@ class Surroundings(msgspec.Struct, frozen=True):
 
     platform: str
     sessions: tuple[Session, ...]
+    hosts: Callable[[], tuple[RailPort, ...]] = tuple
+    """The ports of hosts of a leaf: looked up only for a wave that takes something from them."""
+
+    @property
+    def ways(self) -> tuple[Session, ...]:
+        """Those towards a higher tier."""
+        return tuple(session for session in self.sessions if session.is_upward)
 
 
 SurroundingsOf = Callable[[str], Surroundings | None]
@@ -64,7 +74,7 @@ def as_it_runs(around: Surroundings, addresses: Mapping[tuple[str, int], str]) -
 
 def is_as_intended(around: Surroundings, seen: Snapshot) -> bool:
     """Whether all ways of a switch are up under the addresses of the intent."""
-    return all(_is_up(session, seen) for session in around.sessions if session.is_upward)
+    return all(_is_up(session, seen) for session in around.ways)
 
 
 def _place(session: Session) -> tuple[str, int]:
@@ -81,8 +91,28 @@ def switches_beside(members: Iterable[str], around: SurroundingsOf) -> dict[str,
     """The switches at the other ends of the members' links that are not members, by name."""
     inside = frozenset(members)
     known = (found for name in sorted(inside) if (found := around(name)) is not None)
-    names = dict.fromkeys(session.peer for one in known for session in one.sessions)
-    others = ((name, around(name)) for name in names if name not in inside)
+    names = (session.peer for one in known for session in one.sessions)
+    return _known(names, inside, around)
+
+
+def stand_ins(
+    members: Iterable[str], beside: Mapping[str, Surroundings], around: SurroundingsOf
+) -> dict[str, Surroundings]:
+    """The switches that carry what members give up: other leaves of their hosts, and where ways lead on from.
+
+    `beside`: the switches at the other ends of the members' links.
+    """
+    inside = frozenset(members)
+    known = [found for name in sorted(inside) if (found := around(name)) is not None]
+    leaves = other_leaves(port for one in known for port in one.hosts())
+    above = sorted({session.peer for one in beside.values() for session in one.ways})
+    others = inside | beside.keys()
+    leading_on = {name: one for name, one in _known(above, others, around).items() if one.ways}
+    return _known(leaves, others, around) | leading_on
+
+
+def _known(names: Iterable[str], but: Collection[str], around: SurroundingsOf) -> dict[str, Surroundings]:
+    others = ((name, around(name)) for name in dict.fromkeys(names) if name not in but)
     return {name: found for name, found in others if found is not None}
 
 
@@ -90,15 +120,18 @@ class Loss(NamedTuple):
     """What goes down with a wave."""
 
     purposes: Mapping[str, Purpose]
-    interrupted: frozenset[str] = frozenset()
-    """Members whose sessions may all go down for a moment."""
+    interrupts: Mapping[str, frozenset[str]] = {}
+    """Members whose sessions may all go down for a moment, and the ports that their changes interrupt."""
+
+    def __bool__(self) -> bool:
+        return bool(self.interrupts) or any(self.purposes.values())
 
     def takes(self, device: str, session: Session) -> bool:
         """Whether a session of a device goes down, by what either end gives up."""
         own = self.purposes.get(device, Purpose(device))
         far = self.purposes.get(session.peer, Purpose(session.peer))
         return (
-            session.peer in self.interrupted
+            session.peer in self.interrupts
             or session.key in own.sessions
             or session.port in own.ports
             or far.everything
@@ -106,22 +139,58 @@ class Loss(NamedTuple):
             or session.peer_port in far.ports
         )
 
-    def cut_off(self, device: str, around: Surroundings, seen: Snapshot) -> str:
+
+class Now(NamedTuple):
+    """Switches in and beside a wave, as they are now."""
+
+    places: Mapping[str, Surroundings]
+    seen: Mapping[str, Snapshot]
+    silent: Collection[str] = ()
+    """Those that were asked and did not answer."""
+
+    def alive(self, device: str) -> list[Session]:
+        """The ways of a switch that are up and lead on: of a switch above with ways of its own one must be up."""
+        up = [session for session in self.places[device].ways if _is_up(session, self.seen[device])]
+        return [session for session in up if not self._ends_at(session.peer)]
+
+    def cut_off_by(self, loss: Loss) -> dict[str, str]:
+        """Whom a loss cuts off, of the switches and of the hosts of its members, with the reason: by switch."""
+        known = sorted(self.seen.keys() & self.places.keys())
+        cut = {name: why for name in known if (why := self._cut_off(name, loss))}
+        leaves = Leaves(
+            self.seen,
+            self.silent,
+            loss.purposes,
+            loss.interrupts,
+            without_way={name for name in known if self.places[name].ways and not self.alive(name)},
+            cut={name for name in known if self._loses_all(name, loss)},
+        )
+        members = {name: self.places[name].hosts() for name in loss.purposes if name in self.places}
+        return last_paths(members, leaves) | cut
+
+    def _cut_off(self, device: str, loss: Loss) -> str:
         """Why a device is left without an uplink, for people; empty if it is not, or has none now.
 
         What is taken out of service is not cut off by that.
         """
-        own = self.purposes.get(device, Purpose(device))
-        ways = [session for session in around.sessions if session.is_upward]
-        alive = [session for session in ways if _is_up(session, seen)]
-        if own.everything or own.reroutes or not alive:
+        own = loss.purposes.get(device, Purpose(device))
+        if own.everything or own.reroutes or not self._loses_all(device, loss):
             return ""
-        if not all(self.takes(device, session) for session in alive):
-            return ""
-        last = sorted({session.peer for session in alive})
+        last = sorted({session.peer for session in self.alive(device)})
+        ways = self.places[device].ways
         down = sorted({f"{session.peer} ({session.port})" for session in ways if session.peer not in last})
-        why = f": its sessions with {', '.join(down)} are down" if down else ""
+        why = f": its sessions with {', '.join(down)} are down, or lead nowhere" if down else ""
         return f"{device} would be cut off, {', '.join(last)} is its last uplink in service{why}"
+
+    def _loses_all(self, device: str, loss: Loss) -> bool:
+        alive = self.alive(device)
+        return bool(alive) and all(loss.takes(device, session) for session in alive)
+
+    def _ends_at(self, switch: str) -> bool:
+        known, now = self.places.get(switch), self.seen.get(switch)
+        if known is None or now is None or not known.ways:
+            return False
+        return not any(_is_up(session, now) for session in known.ways)
 
 
 class Beside(msgspec.Struct, frozen=True):
@@ -148,23 +217,30 @@ def look_beside(
     """
     loss = Loss(
         {name: one.purpose for name, one in ready.items()},
-        frozenset(name for name, one in work.items() if one.job.impact in INTERRUPTING),
+        {name: frozenset(one.job.interrupts) for name, one in work.items() if one.job.impact in INTERRUPTING},
     )
     may_isolate = any(is_allowed(Impact.ISOLATING, name, allow) for name in work)
-    if may_isolate or not (loss.interrupted or any(loss.purposes.values())):
+    if may_isolate or not loss:
         return {}, {}
-    others = {name: known for name, known in switches_beside(work, around).items() if name in targets}
+    beside = switches_beside(work, around)
+    others = {
+        name: known for name, known in (beside | stand_ins(work, beside, around)).items() if name in targets
+    }
     asked = {name: _asked(name, known, targets[name], work) for name, known in others.items()}
     found: dict[str, Beside] = {}
+    silent = set()
     for name, answer in each(executor, device_steps.look, ((name, (one,)) for name, one in asked.items())):
-        if not isinstance(answer, DeviceError):
+        if isinstance(answer, DeviceError):
+            silent.add(name)
+        else:
             found[name] = Beside(asked[name], answer)
     seen = {name: one.before for name, one in found.items()} | {name: one.up for name, one in ready.items()}
     places = others | {name: known for name in ready if (known := around(name)) is not None}
     places |= _by_what_runs(
         {name: places[name] for name in seen.keys() & places.keys()}, seen, {**asked, **work}, executor
     )
-    return found, cut_off_by(loss, places, seen)
+    cut = Now(places, seen, silent).cut_off_by(loss)
+    return {name: one for name, one in found.items() if name in beside}, cut
 
 
 def _by_what_runs(
@@ -181,14 +257,6 @@ def _by_what_runs(
         for name, answer in answers
         if not isinstance(answer, DeviceError)
     }
-
-
-def cut_off_by(
-    loss: Loss, places: Mapping[str, Surroundings], seen: Mapping[str, Snapshot]
-) -> dict[str, str]:
-    """Whom a loss cuts off, of those that are known and were seen, with the reason."""
-    cut = {name: loss.cut_off(name, places[name], seen[name]) for name in sorted(seen.keys() & places.keys())}
-    return {name: why for name, why in cut.items() if why}
 
 
 def refusal_of(cut: Mapping[str, str], allow: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ the plan is applied: so apply looks again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Executor
 
 from fabric.deployment import codes
@@ -14,13 +14,15 @@ from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.gates.bystanders import (
     Loss,
+    Now,
     Surroundings,
     SurroundingsOf,
     as_it_runs,
-    cut_off_by,
     is_as_intended,
+    stand_ins,
     switches_beside,
 )
+from fabric.deployment.gates.host_paths import interrupted_ports
 from fabric.deployment.gates.purpose import purpose
 from fabric.deployment.gates.snapshot import Snapshot, snapshot
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
@@ -41,23 +43,27 @@ def cut_off_now(
     *,
     around: SurroundingsOf,
     targets: TargetsOf,
+    unreachable: Collection[str],
     executor: Executor,
 ) -> tuple[Diagnostic, ...]:
     """A warning for each switch that a wave would leave without an uplink, by what the network says now.
+
+    And for each leaf that is the last path of a host. `unreachable` ones are not asked again.
 
     A wave that isolates somebody already, by configurations alone, is not judged again: apply is allowed that by name.
     """
     asking: list[tuple[int, Loss, dict[str, Surroundings]]] = []
     for number, loss, members in _losses(plan, texts, seen):
-        places = switches_beside(members, around)
+        beside = switches_beside(members, around)
+        places = beside | stand_ins(members, beside, around)
         places |= {name: known for name in members if (known := around(name)) is not None}
         asking.append((number, loss, places))
     names = tuple(sorted({name for _, _, places in asking for name in places}))
     products = {name: known.platform for _, _, places in asking for name, known in places.items()}
     jobs = ((name, (target, products[name])) for name, target in (targets(names) if names else {}).items())
-    now = {
-        name: answer for name, answer in each(executor, _look, jobs) if not isinstance(answer, DeviceError)
-    }
+    answers = dict(each(executor, _look, jobs))
+    now = {name: answer for name, answer in answers.items() if not isinstance(answer, DeviceError)}
+    silent = {*unreachable, *answers.keys() - now.keys()}
     running = {name: products[name] for name in now if name in seen}
     found: dict[str, Diagnostic] = {}
     for number, loss, intended in asking:
@@ -67,10 +73,18 @@ def cut_off_now(
             else as_it_runs(known, neighbors_by_port(platform(running[name]).read(seen[name].text).facts))
             for name, known in intended.items()
         }
-        for name, why in cut_off_by(loss, places, now).items():
+        for name, why in Now(places, now, silent).cut_off_by(loss).items():
             rule, hint = f"wave {number}: {why}", codes.CUT_OFF_NOW.fix.replace("NAME", name)
             found.setdefault(name, codes.CUT_OFF_NOW.at(Origin(), rule, hint=hint, subjects=(name,)))
     return tuple(found.values())
+
+
+def asked_beside(plan: Plan, around: SurroundingsOf) -> tuple[str, ...]:
+    """The switches that apply asks, if it reaches them, beside those that the plan changes."""
+    changed = {device.device for device in plan.changed}
+    taking = [device.device for device in plan.changed if device.impact is not Impact.NONE or device.drains]
+    others = stand_ins(taking, switches_beside(taking, around), around)
+    return tuple(name for name in switches_beside(changed, around) | others if name not in changed)
 
 
 def _losses(
@@ -89,9 +103,13 @@ def _losses(
             read = platform(member.platform).read
             old, new = read(seen[member.device].text).facts, read(texts[member.candidate]).facts
             purposes[member.device] = purpose(member.device, old, new, drains=member.drains)
-        interrupted = frozenset(member.device for member in members if member.impact in INTERRUPTING)
-        if interrupted or any(purposes.values()):
-            yield wave.number, Loss(purposes, interrupted), wave.devices
+        interrupts = {
+            member.device: frozenset(interrupted_ports(member.changes))
+            for member in members
+            if member.impact in INTERRUPTING
+        }
+        if loss := Loss(purposes, interrupts):
+            yield wave.number, loss, wave.devices
 
 
 def _look(target: Target, product: str) -> Snapshot:

@@ -1,0 +1,141 @@
+"""A host with two leaves never loses both by a change that needs no `--allow`, whatever is dead on the other one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+import pytest
+
+from fabric import planning
+from fabric.compiler import Compiled
+from fabric.deployment.codes import CUT_OFF_NOW
+from fabric.devices.model import LinkRole
+from fabric.planning import Impact, Plan
+from fabric.platforms.emulation import PortFault
+from tests.deployment.played_site import PACE, PLAYED, PlayedSite, ended, played_site
+from tests.platforms.sites import Words, network, site, state
+
+IMPATIENT = msgspec.structs.replace(PACE, gate_timeout_s=1)
+NIC = "{count: 1, ports: 2, speed: 400G}"
+TWO_LEAVES = (
+    site(f"units: 1\nhosts: {{gpu: {{gpus: 2, per_unit: 4, nics: {{compute: {NIC}}}}}}}"),
+    network("planes: {count: 2, meet_at: spine}\nrails: {leaves: 1}"),
+)
+OURS, OTHER, HOST = "leaf-0-0-0", "leaf-1-0-0", "gpu-0-0"
+WHY = "reason: bad night, owner: ops, expires: '2099-01-01'"
+SHUT = f"{{device: {OURS}, mode: shut, {WHY}}}"
+
+
+def ports(made: PlayedSite, leaf: str, role: LinkRole) -> list[str]:
+    return [port.name for port in made.compiled(*TWO_LEAVES).devices[leaf].ports if port.role is role]
+
+
+def shut(leaf: str, names: list[str]) -> str:
+    return ", ".join(f"{{device: {leaf}, port: {name}, {WHY}}}" for name in names)
+
+
+def drained(_made: PlayedSite) -> Words:
+    return state(f"drained: [{SHUT}]")
+
+
+def host_ports_shut(made: PlayedSite) -> Words:
+    return state(f"shut_ports: [{shut(OURS, ports(made, OURS, LinkRole.HOST))}]")
+
+
+def without_uplinks(made: PlayedSite) -> dict[str, PortFault]:
+    return {name: PortFault(down=True) for name in ports(made, OTHER, LinkRole.UP)}
+
+
+def without_hosts(made: PlayedSite) -> dict[str, PortFault]:
+    return {name: PortFault(down=True) for name in ports(made, OTHER, LinkRole.HOST)}
+
+
+@pytest.fixture(scope="module", params=PLAYED)
+def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
+    with played_site(tmp_path_factory.mktemp("site"), request.param, *TWO_LEAVES) as running:
+        assert ended(running.apply(*TWO_LEAVES)) in ("done", "nothing")
+        yield running
+
+
+@pytest.fixture
+def settled(made: PlayedSite) -> Iterator[PlayedSite]:
+    """Afterwards it runs what it ran before."""
+    yield made
+    made.sandbox.clear_faults(OTHER)
+    made.sandbox.advance(60)
+    assert ended(made.apply(*TWO_LEAVES)) in ("done", "nothing")
+    made.sandbox.advance(60)
+
+
+def warned(plan: Plan) -> set[str]:
+    found = (finding for finding in plan.diagnostics if finding.code == CUT_OFF_NOW.code)
+    return {name for finding in found for name in finding.subjects}
+
+
+def is_refused(made: PlayedSite, compiled: Compiled, plan: Plan, target: tuple[str, ...] = ()) -> bool:
+    """Whether a plan is not carried out without `--allow`, with a reason and nothing changed on the leaf."""
+    before = made.running(OURS)
+    isolating = {device.device for device in plan.changed if device.impact is Impact.ISOLATING}
+    try:
+        result = made.carry_out(compiled, pace=IMPATIENT, allow=(), target=target)
+    except planning.Refused as error:
+        return OURS in isolating and "isolating" in str(error)
+    assert f"{OURS} is the last path in service of {HOST}" in ended(result)
+    assert f"`--allow isolating:{OURS}`" in ended(result)
+    assert before == made.running(OURS)
+    return result.outcome == "failed" and (bool(target) or OURS in warned(plan))
+
+
+@pytest.mark.covering(most=4)
+@pytest.mark.parametrize("change", [drained, host_ports_shut])
+@pytest.mark.parametrize("fault", [without_uplinks, without_hosts])
+def test_what_is_dead_on_the_other_leaf_counts(
+    settled: PlayedSite,
+    change: Callable[[PlayedSite], Words],
+    fault: Callable[[PlayedSite], dict[str, PortFault]],
+) -> None:
+    words = change(settled)
+    assert OURS not in warned(settled.planned(*TWO_LEAVES, words)[1])
+    settled.sandbox.set_faults(OTHER, ports=fault(settled))
+    settled.sandbox.advance(60)
+
+    assert is_refused(settled, *settled.planned(*TWO_LEAVES, words))
+
+
+@pytest.mark.covering(most=2)
+def test_another_leaf_that_does_not_answer_counts_for_nothing(settled: PlayedSite) -> None:
+    settled.sandbox.set_faults(OTHER, refuse=True)
+
+    assert is_refused(settled, *settled.planned(*TWO_LEAVES, drained(settled), only={OURS}))
+
+
+@pytest.mark.covering(most=2)
+def test_uplinks_of_the_other_leaf_that_are_shut_count(settled: PlayedSite) -> None:
+    lame = f"shut_ports: [{shut(OTHER, ports(settled, OTHER, LinkRole.UP))}]"
+    assert ended(settled.apply(*TWO_LEAVES, state(lame))) == "done"
+    settled.sandbox.advance(60)
+
+    assert is_refused(settled, *settled.planned(*TWO_LEAVES, state(f"{lame}\ndrained: [{SHUT}]")))
+
+
+@pytest.mark.covering(most=2)
+def test_the_other_leaf_is_back_before_this_one_goes(settled: PlayedSite) -> None:
+    back = f"drained: [{{device: {OTHER}, mode: shut, {WHY}}}]"
+    assert ended(settled.apply(*TWO_LEAVES, state(back))) == "done"
+    compiled, plan = settled.planned(*TWO_LEAVES, drained(settled))
+    assert len(plan.waves) == 2
+
+    assert is_refused(settled, compiled, plan, (OURS,))
+    settled.sandbox.set_faults(OTHER, ports=without_uplinks(settled))
+    settled.sandbox.advance(60)
+    compiled, plan = settled.planned(*TWO_LEAVES, drained(settled))
+    before = settled.running(OURS)
+    result = settled.carry_out(compiled, pace=IMPATIENT, allow=())
+    assert result.outcome == "failed"
+    assert before == settled.running(OURS)
+
+
+@pytest.mark.covering(most=2)
+def test_a_leaf_whose_stand_in_works_needs_no_word(settled: PlayedSite) -> None:
+    assert ended(settled.carry_out(settled.planned(*TWO_LEAVES, drained(settled))[0], allow=())) == "done"
