@@ -16,6 +16,10 @@ from fabric.planning.model import DevicePlan
 NEEDS_ALLOW = (Impact.ISOLATING, Impact.LOCKOUT)
 BY_DEVICE = Impact.LOCKOUT
 """Never allowed everywhere by one word: who locks himself out of a fabric goes to it on foot."""
+HOW = {
+    Impact.ISOLATING: "Drain the hosts first, then allow it with `--allow isolating`, or for these devices alone",
+    Impact.LOCKOUT: "Read the reasons; a lockout is allowed by name only",
+}
 FEW = 3
 """So many devices are named one by one, and not by a pattern; so many reasons are told."""
 MOST = 12
@@ -66,7 +70,9 @@ def check_allowed(plan: Plan, allow: Collection[str]) -> None:
             others = {device.device for device in plan.changed} - {*names}
             words = " ".join(f"`{typed(word)}`" for word in allowances(impact, names, others))
             rule = f"`{impact}` is not allowed for {named(names)} ({why})"
-            raise refusal(codes.NOT_ALLOWED, rule, f"{codes.NOT_ALLOWED.fix} Here: {words}.")
+            raise refusal(
+                codes.NOT_ALLOWED, rule, f"{HOW[impact]}: {words}; `*` and `?` in a name stand for others."
+            )
     if BY_DEVICE.value in allow:
         rule = f"--allow {BY_DEVICE}: a lockout is allowed by device only, and this plan has none"
         raise refusal(codes.WRONG_ALLOWANCE, rule, "leave it out")
