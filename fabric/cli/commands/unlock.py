@@ -8,6 +8,7 @@ import click
 
 from fabric import deployment
 from fabric.cli.command_classes import command
+from fabric.cli.commands.history import state_of
 from fabric.cli.common_options import current
 from fabric.cli.journal_of_site import site_journal
 from fabric.cli.online_commands import asked, declined
@@ -81,8 +82,9 @@ def _lines(left: LeftBehind) -> Iterator[Line]:
             ("process", f"{holder.process}, {LIVES[holder.life]}"),
             ("locked", f"{holder.since} ({age(holder.since)})"),
         ]
+    state = state_of(record, is_alive=holder is not None)
     rows += [
-        ("run", f"{record.id}, {record.kind}, begun {record.started}: {record.state}"),
+        ("run", f"{record.id}, {record.kind}, begun {record.started}: {state}"),
         ("last step", left.last_step),
     ]
     for label, value in rows:
