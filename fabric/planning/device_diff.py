@@ -88,21 +88,23 @@ def with_other_secrets(
 def beside(
     product: AnyPlatform, seen: Observation, intended: str, differing: Comparison
 ) -> tuple[tuple[Change, ...], str]:
-    """What a push changes behind masks, beside what the texts show, and its lines."""
-    dialect = product.dialect()
+    """What a push changes behind masks, beside what the texts show, and its lines.
+
+    Where the device's own diff does not tell which secrets differ, each may.
+    """
     if not seen.device_diff:
         return (), ""
-    secrets = other_secrets(product, seen, intended, differing.changes)
-    if secrets == frozenset():
-        return (), ""
-    if secrets is None:
-        return (Change(WHOLE_DEVICE, (), ()),), _not_hidden_whole(seen)
+    dialect, known = product.dialect(), other_secrets(product, seen, intended, differing.changes)
+    every = (path for path, _ in _secret_lines(dialect, seen, intended))
+    secrets = frozenset(every) if known is None else known
     changes = tuple(
         change
         for change in compare(dialect, seen.device, seen.text, intended).changes
         if any(_path(line) in secrets for line in differences(change))
     )
-    return changes, _hidden_lines(dialect, seen, intended, secrets)
+    if known is None:
+        return changes, _not_hidden_whole(seen) if changes else ""
+    return changes, _hidden_lines(dialect, seen, intended, known)
 
 
 def _hidden_lines(dialect: Dialect, seen: Observation, intended: str, secrets: frozenset[Path]) -> str:
@@ -128,9 +130,12 @@ def other_secrets(
         return frozenset(seen.secrets_differ)
     if all(not (change.old or change.new) for change in changes):
         return None
+    told = (
+        {line.strip() for line in (seen.device_diff or "").splitlines()} if is_opaque(seen) else _told(seen)
+    )
+    hidden = {line for line in told if MASK in line} - _shown(changes)
     if is_opaque(seen):
-        return None if MASK in (seen.device_diff or "") else frozenset()
-    hidden = {line for line in _told(seen) if MASK in line}
+        return None if hidden else frozenset()
     known = [(path, line.old) for path, line in _secret_lines(product.dialect(), seen, intended)]
     if not hidden <= {old.text for _, old in known if old}:
         return None  # the device writes a secret otherwise than its text
@@ -175,6 +180,17 @@ def differing_secrets(
         for line in differences(change)
     }
     return tuple(path for path, _ in _secret_lines(dialect, seen, intended) if path in differing)
+
+
+def _shown(changes: Iterable[Change]) -> set[str]:
+    """The lines that differ anyway, masked: those of which one side at most has a secret."""
+    found: set[str] = set()
+    for change in changes:
+        for line in differences(change):
+            texts = [masked(side.text).strip() for side in (line.old, line.new) if side]
+            if sum(MASK in text for text in texts) < 2:  # both sides
+                found.update(texts)
+    return found
 
 
 def _secret_lines(dialect: Dialect, seen: Observation, intended: str) -> Iterator[tuple[Path, Difference]]:
