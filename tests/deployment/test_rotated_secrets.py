@@ -14,7 +14,7 @@ from fabric.planning.codes import KEPT_HASH, UNLIKE_PASSWORDS
 from fabric.platforms.registry import platform
 from tests.chaos.random_fabric import PRODUCTS
 from tests.contract.sandbox_bench import HASHES, USERNAME
-from tests.deployment.site_of_a_product import Site
+from tests.deployment.site_of_a_product import PACE, Site
 from tests.platforms.everywhere import capabilities
 from tests.platforms.sites import HASH, HASH256, Words, network, services, site
 
@@ -124,6 +124,21 @@ def test_a_rotation_costs_the_same_beside_another_change(operator: Operator) -> 
     assert not without.couplings
     hidden = {Impact.LOCKOUT} if operator.site.hides_hashes else set()
     assert {d.impact for d in without.changed} <= {Impact.NONE, *hidden}
+
+
+def test_a_rollback_leaves_secrets_as_they_run(operator: Operator) -> None:
+    """A value of today would reach one end of a session after the other, and no rollback couples them."""
+    played = operator.site
+    played.write(TIME)
+    assert operator.changed(OLD) == played.every
+    assert played.applied() == "done"
+    operator.monkeypatch.setenv(VARIABLE, NEW)
+    back = api.plan_rollback(played.compiled, played.place)
+    done = api.rollback(played.compiled, played.place, back, allow=("lockout:*",), pace=PACE)
+
+    assert done.outcome == "done"
+    played.write()
+    assert operator.changed(OLD, rotate=True) == set()
 
 
 def test_a_hash_that_is_another_now(operator: Operator) -> None:

@@ -16,6 +16,7 @@ from fabric.deployment.left_to_timers import left_to_timers
 from fabric.deployment.refusal_message import refusal
 from fabric.planning.texts import MASK, digest
 from fabric.platforms.registry import platform
+from fabric.platforms.texts import HASH
 
 
 class Restored(msgspec.Struct, frozen=True):
@@ -127,8 +128,18 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
             must_be_idle=False,
             fabric_ports=then.fabric_ports if then is not None else (),
             keeps=earlier is not None and earlier.keeps,
+            keeps_secrets=is_here and (step.job.keeps_secrets or _has_same_hashes(journal, step, text)),
         )
         yield Restored(job, text, ours)
+
+
+def _has_same_hashes(journal: Journal, step: Step, text: str) -> bool:
+    """Whether a device keeps the passwords of its users; then it keeps its secrets too.
+
+    Nobody knows here what they were before the run, and a value of today would reach one end of a session only.
+    """
+    new = journal.text(step.job.text) if step.job.text else ""
+    return set(HASH.findall(new)) == set(HASH.findall(text))
 
 
 def _jobs_by_state(journal: Journal, record: Run) -> dict[tuple[str, str], Job]:

@@ -54,7 +54,10 @@ class PlannedRollback(msgspec.Struct, frozen=True):
         if self.unconfirmed:
             return f"Nothing of run {self.run.id} is confirmed. What waits on {named(self.unconfirmed)} is taken back."
         if self.plan.devices:
-            return f"No changes that a plan shows: secrets of run {self.run.id}, if it changed any, are taken back."
+            return (
+                f"No changes that a plan shows. Secrets that run {self.run.id} changed stay, but for users' passwords: "
+                "`fabric plan --rotate-secrets` brings those of today to both ends of sessions."
+            )
         return f"Nothing is left of run {self.run.id} on any device."
 
 
