@@ -38,16 +38,25 @@ class Paths(msgspec.Struct):
     rails: dict[HostRail, list[Path]]
     stand_ins: dict[tuple[str, str, int, int], list[str]]
     """Network, role, plane and group to the switches that are meant to carry traffic."""
+    uplinks: dict[str, dict[str, bool]]
+    """By leaf: its ports upward, and whether their links are open at both ends."""
     left: Running
 
     @classmethod
     def of(cls, switches: Mapping[str, Device], left: Running = lambda _: None) -> Paths:
-        """Walk all switches once. Shut ports and drained switches are not paths.
+        """Walk all switches once. Shut ports, drained switches, and leaves all of whose uplinks are shut are not paths.
 
         `left`: what runs on those that the plan leaves as they are; only asked for who might stand in.
         """
-        paths = cls({}, {}, left)
+        paths = cls({}, {}, {}, left)
+        ends: dict[Path, Path] = {}
+        shut: set[Path] = set()
         for switch in switches.values():
+            for port in switch.ports:
+                if port.role in FABRIC and not port.enabled:
+                    shut.add((switch.name, port.name))
+                if port.role is LinkRole.UP and switch.role == "leaf":
+                    ends[switch.name, port.name] = port.peer, port.peer_port
             if switch.drained:
                 continue
             key = (switch.network, switch.role, switch.plane, switch.group)
@@ -57,6 +66,8 @@ class Paths(msgspec.Struct):
                     paths.rails.setdefault((switch.network, port.peer, port.rail), []).append(
                         (switch.name, port.name)
                     )
+        for end, far in ends.items():
+            paths.uplinks.setdefault(end[0], {})[end[1]] = shut.isdisjoint((end, far))
         return paths
 
     def cut(self, switch: Device, ports: frozenset[str]) -> tuple[HostRail, ...]:
@@ -89,10 +100,14 @@ class Paths(msgspec.Struct):
 
     def _carries(self, device: str, port: str = "") -> bool:
         """Whether traffic will go over a device, and over a port of it."""
-        facts = self.left(device)
+        facts, uplinks = self.left(device), self.uplinks.get(device, {})
         if facts is None:
-            return True
-        return not is_out(facts) and (not port or facts.interfaces.get(port, InterfaceFacts()).enabled)
+            return not uplinks or any(uplinks.values())
+        if is_out(facts):
+            return False
+        up = [name for name in uplinks if facts.interfaces.get(name, InterfaceFacts()).enabled]
+        is_open = not port or facts.interfaces.get(port, InterfaceFacts()).enabled
+        return is_open and (bool(up) or not uplinks)
 
 
 def is_out(running: Facts) -> bool:

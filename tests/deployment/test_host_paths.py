@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 import msgspec
 import pytest
 
-from fabric import planning
 from fabric.compiler import Compiled
 from fabric.deployment.codes import CUT_OFF_NOW
 from fabric.devices.model import LinkRole
+from fabric.diagnostics import Refused
 from fabric.planning import Impact, Plan
 from fabric.platforms.emulation import PortFault
 from tests.deployment.played_site import PACE, PLAYED, PlayedSite, ended, played_site
@@ -73,14 +73,17 @@ def warned(plan: Plan) -> set[str]:
     return {name for finding in found for name in finding.subjects}
 
 
+def isolating(plan: Plan) -> set[str]:
+    return {device.device for device in plan.changed if device.impact is Impact.ISOLATING}
+
+
 def is_refused(made: PlayedSite, compiled: Compiled, plan: Plan, target: tuple[str, ...] = ()) -> bool:
     """Whether a plan is not carried out without `--allow`, with a reason and nothing changed on the leaf."""
     before = made.running(OURS)
-    isolating = {device.device for device in plan.changed if device.impact is Impact.ISOLATING}
     try:
         result = made.carry_out(compiled, pace=IMPATIENT, allow=(), target=target)
-    except planning.Refused as error:
-        return OURS in isolating and "isolating" in str(error)
+    except Refused as error:
+        return OURS in isolating(plan) and "isolating" in str(error)
     assert f"{OURS} is the last path in service of {HOST}" in ended(result)
     assert f"`--allow isolating:{OURS}`" in ended(result)
     assert before == made.running(OURS)
@@ -116,7 +119,11 @@ def test_uplinks_of_the_other_leaf_that_are_shut_count(settled: PlayedSite) -> N
     assert ended(settled.apply(*TWO_LEAVES, state(lame))) == "done"
     settled.sandbox.advance(60)
 
-    assert is_refused(settled, *settled.planned(*TWO_LEAVES, state(f"{lame}\ndrained: [{SHUT}]")))
+    for more in (f"drained: [{SHUT}]", shut(OURS, ports(settled, OURS, LinkRole.HOST))):
+        words = state(f"{lame}\n{more}" if more.startswith("drained") else lame.replace("[", f"[{more}, "))
+        compiled, plan = settled.planned(*TWO_LEAVES, words)
+        assert OURS in isolating(plan)
+        assert is_refused(settled, compiled, plan)
 
 
 @pytest.mark.covering(most=2)
@@ -124,7 +131,8 @@ def test_the_other_leaf_is_back_before_this_one_goes(settled: PlayedSite) -> Non
     back = f"drained: [{{device: {OTHER}, mode: shut, {WHY}}}]"
     assert ended(settled.apply(*TWO_LEAVES, state(back))) == "done"
     compiled, plan = settled.planned(*TWO_LEAVES, drained(settled))
-    assert len(plan.waves) == 2
+    assert [(OTHER,), (OURS,)] == [wave.devices for wave in plan.waves]
+    assert OURS not in warned(plan)  # by then the other one is back
 
     assert is_refused(settled, compiled, plan, (OURS,))
     settled.sandbox.set_faults(OTHER, ports=without_uplinks(settled))

@@ -147,10 +147,13 @@ class Now(NamedTuple):
     seen: Mapping[str, Snapshot]
     silent: Collection[str] = ()
     """Those that were asked and did not answer."""
+    returning: Collection[str] = ()
+    """Those that come back before the loss: they count as sound."""
 
     def alive(self, device: str) -> list[Session]:
         """The ways of a switch that are up and lead on: of a switch above with ways of its own one must be up."""
-        up = [session for session in self.places[device].ways if _is_up(session, self.seen[device])]
+        ways, now = self.places[device].ways, self.seen[device]
+        up = [s for s in ways if {device, s.peer} & {*self.returning} or _is_up(s, now)]
         return [session for session in up if not self._ends_at(session.peer)]
 
     def cut_off_by(self, loss: Loss) -> dict[str, str]:
@@ -160,6 +163,7 @@ class Now(NamedTuple):
         leaves = Leaves(
             self.seen,
             self.silent,
+            self.returning,
             loss.purposes,
             loss.interrupts,
             without_way={name for name in known if self.places[name].ways and not self.alive(name)},
@@ -188,7 +192,7 @@ class Now(NamedTuple):
 
     def _ends_at(self, switch: str) -> bool:
         known, now = self.places.get(switch), self.seen.get(switch)
-        if known is None or now is None or not known.ways:
+        if known is None or now is None or not known.ways or switch in self.returning:
             return False
         return not any(_is_up(session, now) for session in known.ways)
 

@@ -39,6 +39,8 @@ class Leaves(msgspec.Struct, frozen=True):
     seen: Mapping[str, Snapshot]
     silent: Collection[str]
     """Leaves that did not answer: nobody knows whether they carry anything."""
+    returning: Collection[str]
+    """Leaves that come back before the wave."""
     purposes: Mapping[str, Purpose]
     interrupts: Mapping[str, frozenset[str]]
     """Ports that a change interrupts, beside those that it gives up."""
@@ -52,7 +54,7 @@ class Leaves(msgspec.Struct, frozen=True):
         if leaf in self.silent:
             return f"{leaf} does not answer"
         now = self.seen.get(leaf)
-        if now is None:
+        if now is None or leaf in self.returning:
             return ""
         if leaf in self.without_way:
             return f"{leaf} has no uplink in service"

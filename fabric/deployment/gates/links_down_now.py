@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Executor
+from typing import NamedTuple
 
 from fabric.deployment import codes
 from fabric.deployment.connection.device_session import Connection
@@ -27,8 +28,8 @@ from fabric.deployment.gates.purpose import purpose
 from fabric.deployment.gates.snapshot import Snapshot, snapshot
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
 from fabric.planning import Impact, Observation, Plan
-from fabric.planning.impact import INTERRUPTING
-from fabric.platforms.base import Target
+from fabric.planning.impact import INTERRUPTING, is_out
+from fabric.platforms.base import Facts, Target
 from fabric.platforms.facts import neighbors_by_port
 from fabric.platforms.registry import platform
 
@@ -52,29 +53,29 @@ def cut_off_now(
 
     A wave that isolates somebody already, by configurations alone, is not judged again: apply is allowed that by name.
     """
-    asking: list[tuple[int, Loss, dict[str, Surroundings]]] = []
-    for number, loss, members in _losses(plan, texts, seen):
-        beside = switches_beside(members, around)
-        places = beside | stand_ins(members, beside, around)
-        places |= {name: known for name in members if (known := around(name)) is not None}
-        asking.append((number, loss, places))
-    names = tuple(sorted({name for _, _, places in asking for name in places}))
-    products = {name: known.platform for _, _, places in asking for name, known in places.items()}
+    asking: list[tuple[Taking, dict[str, Surroundings]]] = []
+    for taking in _taking(plan, texts, seen):
+        beside = switches_beside(taking.members, around)
+        places = beside | stand_ins(taking.members, beside, around)
+        places |= {name: known for name in taking.members if (known := around(name)) is not None}
+        asking.append((taking, places))
+    names = tuple(sorted({name for _, places in asking for name in places}))
+    products = {name: known.platform for _, places in asking for name, known in places.items()}
     jobs = ((name, (target, products[name])) for name, target in (targets(names) if names else {}).items())
     answers = dict(each(executor, _look, jobs))
     now = {name: answer for name, answer in answers.items() if not isinstance(answer, DeviceError)}
     silent = {*unreachable, *answers.keys() - now.keys()}
     running = {name: products[name] for name in now if name in seen}
     found: dict[str, Diagnostic] = {}
-    for number, loss, intended in asking:
+    for taking, intended in asking:
         places = {
             name: known
             if name not in running or is_as_intended(known, now[name])
             else as_it_runs(known, neighbors_by_port(platform(running[name]).read(seen[name].text).facts))
             for name, known in intended.items()
         }
-        for name, why in Now(places, now, silent).cut_off_by(loss).items():
-            rule, hint = f"wave {number}: {why}", codes.CUT_OFF_NOW.fix.replace("NAME", name)
+        for name, why in Now(places, now, silent, taking.returning).cut_off_by(taking.loss).items():
+            rule, hint = f"wave {taking.wave}: {why}", codes.CUT_OFF_NOW.fix.replace("NAME", name)
             found.setdefault(name, codes.CUT_OFF_NOW.at(Origin(), rule, hint=hint, subjects=(name,)))
     return tuple(found.values())
 
@@ -87,29 +88,51 @@ def asked_beside(plan: Plan, around: SurroundingsOf) -> tuple[str, ...]:
     return tuple(name for name in switches_beside(changed, around) | others if name not in changed)
 
 
-def _losses(
-    plan: Plan, texts: Mapping[str, str], seen: Mapping[str, Observation]
-) -> Iterator[tuple[int, Loss, tuple[str, ...]]]:
-    """The waves that take sessions down, with what they take."""
+class Taking(NamedTuple):
+    """A wave that takes sessions or ports down."""
+
+    wave: int
+    members: tuple[str, ...]
+    loss: Loss
+    returning: frozenset[str]
+    """Devices that an earlier wave brings back, wholly or in part: what they carry now says little."""
+
+
+def _taking(plan: Plan, texts: Mapping[str, str], seen: Mapping[str, Observation]) -> Iterator[Taking]:
+    """The waves that take something down, with what they take."""
     devices = {device.device: device for device in plan.changed}
+    returning: frozenset[str] = frozenset()
     for wave in plan.waves:
         members = [devices[name] for name in wave.devices]
         if any(member.impact in (Impact.ISOLATING, Impact.LOCKOUT) for member in members):
             continue
         if all(member.impact is Impact.NONE and not member.drains for member in members):
             continue
-        purposes = {}
+        purposes, back = {}, set()
         for member in members:
             read = platform(member.platform).read
             old, new = read(seen[member.device].text).facts, read(texts[member.candidate]).facts
             purposes[member.device] = purpose(member.device, old, new, drains=member.drains)
+            if _returns(old, new):
+                back.add(member.device)
         interrupts = {
             member.device: frozenset(interrupted_ports(member.changes))
             for member in members
             if member.impact in INTERRUPTING
         }
         if loss := Loss(purposes, interrupts):
-            yield wave.number, loss, wave.devices
+            yield Taking(wave.number, wave.devices, loss, returning)
+        returning |= back
+
+
+def _returns(old: Facts, new: Facts) -> bool:
+    """Whether a device goes back into service, or opens a port."""
+    opened = (
+        new.interfaces[name].enabled
+        for name, was in old.interfaces.items()
+        if not was.enabled and name in new.interfaces
+    )
+    return (is_out(old) and not is_out(new)) or any(opened)
 
 
 def _look(target: Target, product: str) -> Snapshot:
