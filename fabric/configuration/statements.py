@@ -26,9 +26,9 @@ Reader = Callable[[Any, Parts], Any]
 """(state, parts of the line) to the state of the lines below; None: the same state. `ValueError` if the line makes no
 sense: it is unread then, with all below it."""
 
-Access = Literal["none", "removed", "changed", "added"]
-"""Whether management access stands on a line: taking it away may lock us out, or any change of it, or the line itself
-wherever it is new."""
+Access = Literal["none", "removed", "changed", "added", "always"]
+"""Whether management access stands on a line: taking it away may lock us out, or any change of it where its section was
+there before, or the line itself wherever it is new, or any change of it wherever it stands."""
 
 TEXT = "text_below"
 """The part of a line below which stands a text (`is_free`) that is all of that text, for its reader."""
@@ -77,6 +77,9 @@ class Statement:
     """None: that of its section."""
     access: Access | None = None
     """None: that of the line that it stands below."""
+    vrf: str = ""
+    """The VRF that a line with `access` is about where it names none: that access stands on it only if the device is
+    reached in that VRF. Empty: in whichever."""
     account: Callable[[Parts], str] | None = None
     """Of lines about one user who may log in: his name. Management access of another one does not stand on them."""
     ports: Callable[[Parts], Iterable[str]] | None = None

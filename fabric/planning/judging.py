@@ -249,6 +249,8 @@ def _carries_access(line: Difference, change: TextChange, device: Device) -> boo
     access = access_of(line)
     if access == "none" or not _is_ours(line, device):
         return False
+    if access == "always":
+        return True
     if access == "removed":
         return line.old is not None
     if access == "added":
@@ -276,5 +278,7 @@ def account_of(line: Difference) -> str:
 
 def _is_ours(line: Difference, device: Device) -> bool:
     """Whether the line is about the VRF in which we reach the device, if it is about one."""
-    vrf = part_of(line, "vrf")
+    statements = (node.statement for node in (line.node, *reversed(line.above)))
+    unnamed = next((known.vrf for known in statements if known is not None and known.access is not None), "")
+    vrf = part_of(line, "vrf") or unnamed
     return not vrf or not isinstance(device, Switch) or vrf == device.management.vrf

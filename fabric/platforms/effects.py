@@ -16,6 +16,8 @@ def otherwise(effect: Effect, rows: Iterable[Statement]) -> tuple[Statement, ...
     return tuple(row if row.effect is not None else replace(row, effect=effect) for row in rows)
 
 
+DEFAULT_VRF = "default"
+"""The routing table of lines that name none."""
 NO_TRAFFIC = Effect("none", "no traffic of hosts")
 
 PORT_TEXT = on_port("none", "text only")

@@ -21,7 +21,12 @@ BGP = ("vrf", "default", "router", "bgp")
 VRFS = container(
     "vrf",
     container("default", container("router", *static_lines(), *process_lines())),
-    Statement(MANAGEMENT_VRF, is_unread=True, access="removed"),
+    Statement(
+        MANAGEMENT_VRF,
+        is_unread=True,
+        below=Section(Statement("<key*>", is_unread=True, access="always")),
+        access="removed",
+    ),
     reads=begin,
 )
 DIALECT = Dialect(

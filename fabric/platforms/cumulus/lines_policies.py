@@ -5,7 +5,7 @@ from __future__ import annotations
 from fabric.configuration import Parts, Statement
 from fabric.platforms.cumulus.rows import container, thing
 from fabric.platforms.cumulus.state import Place, enter, instead, note, ruled
-from fabric.platforms.effects import CHOSEN, THESE
+from fabric.platforms.effects import CHOSEN, DEFAULT_VRF, THESE
 
 RULE = r"rule <rule:\d+>"
 
@@ -73,5 +73,7 @@ def static_lines() -> tuple[Statement, ...]:
                 thing(r"distance <distance:\d+> via blackhole", drops),
             ),
             effect=THESE,
+            access="always",
+            vrf=DEFAULT_VRF,
         ),
     )

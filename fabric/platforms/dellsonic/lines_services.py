@@ -10,7 +10,7 @@ from __future__ import annotations
 from operator import itemgetter
 
 from fabric.configuration import Effect, Statement
-from fabric.platforms.effects import NO_TRAFFIC, PATHS, THESE
+from fabric.platforms.effects import DEFAULT_VRF, NO_TRAFFIC, PATHS, THESE
 from fabric.platforms.line_tables import noted, others
 from fabric.platforms.reading import fixed, note, put
 
@@ -57,6 +57,15 @@ def service_lines() -> tuple[Statement, ...]:
             r"ip|ipv6 route <prefix:\S+/\d+> <next_hop> [{rest*}]",
             reads=note("static routes", "default {prefix} {next_hop} {rest}"),
             effect=THESE,
+            access="always",
+            vrf=DEFAULT_VRF,
+            topic="static routes",
+        ),
+        Statement(
+            "ip|ipv6 route vrf <table> <prefix> <next_hop> [{rest*}]",
+            is_unread=True,
+            effect=THESE,
+            access="always",
             topic="static routes",
         ),
         Statement(r"ip load-share hash seed {seed:\d+}", reads=note("balancing"), effect=PATHS),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fabric.configuration import Effect, Parts, Section, Statement
-from fabric.platforms.effects import CHOSEN, NO_TRAFFIC, THESE
+from fabric.platforms.effects import CHOSEN, DEFAULT_VRF, NO_TRAFFIC, THESE
 from fabric.platforms.reading import State, note
 from fabric.platforms.routing.policy_lines import MATCHES, SETS, entry, listed, named, route_map
 
@@ -52,9 +52,16 @@ def policy_lines() -> tuple[Statement, ...]:
         Statement("[no] ip routing vrf <vrf>", effect=NO_TRAFFIC),
         Statement("ipv6 unicast-routing", reads=note("routing"), effect=ANEW),
         Statement(
-            r"ip|ipv6 route [vrf <vrf>] <prefix> <next_hop> [{distance:\d+}]",
+            r"ip|ipv6 route vrf <vrf> <prefix> <next_hop> [{distance:\d+}]",
             reads=note("static routes", "{vrf} {prefix} {next_hop} {distance}"),
             effect=THESE,
-            access="removed",
+            access="always",
+        ),
+        Statement(
+            r"ip|ipv6 route <prefix> <next_hop> [{distance:\d+}]",
+            reads=note("static routes", " {prefix} {next_hop} {distance}"),
+            effect=THESE,
+            access="always",
+            vrf=DEFAULT_VRF,
         ),
     )

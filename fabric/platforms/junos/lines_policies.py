@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.configuration import Access, Effect, Parts, Reader, Statement
-from fabric.platforms.effects import SESSIONS_UNKNOWN, otherwise
+from fabric.platforms.effects import DEFAULT_VRF, SESSIONS_UNKNOWN, otherwise
 from fabric.platforms.junos.lines_bgp import number_lines
 from fabric.platforms.junos.names import INSTANCE
 from fabric.platforms.junos.rows import (
@@ -33,13 +33,13 @@ def policy_lines() -> tuple[Statement, ...]:
             "routing-options",
             *number_lines(),
             stanza("forwarding-table", *anything("export"), reads=noted_in("routing-options"), effect=CHOSEN),
-            *otherwise(CHOSEN, _routes(entered_in("routing-options"), "removed")),
+            *otherwise(CHOSEN, _routes(entered_in("routing-options"), "always", DEFAULT_VRF)),
             effect=SESSIONS_UNKNOWN,
             is_container=True,
         ),
         stanza(
             "routing-instances",
-            _instance(INSTANCE, "removed"),
+            _instance(INSTANCE, "always"),
             _instance("<instance>", "none"),
             reads=section("routing-instances"),
             is_container=True,
@@ -78,17 +78,16 @@ def _instance(name: str, access: Access) -> Statement:
     return stanza(name, routing, *anything(), reads=noted, effect=effect)
 
 
-def _routes(reads: Reader, access: Access) -> Iterator[Statement]:
-    """Static routes and aggregates, of IPv4 or of a table. `access` of a route that leads somewhere."""
-    yield from _tables(reads, access)
-    yield stanza("rib <table>", *_tables(entered, access), reads=reads)
+def _routes(reads: Reader, access: Access, vrf: str = "") -> Iterator[Statement]:
+    """Static routes and aggregates, of IPv4 or of a table. `access` of a static route."""
+    yield from _tables(reads, access, vrf)
+    yield stanza("rib <table>", *_tables(entered, access, vrf), reads=reads)
 
 
-def _tables(reads: Reader, access: Access) -> Iterator[Statement]:
-    hop = Statement("next-hop {hops*}", reads=noted, access=access)
+def _tables(reads: Reader, access: Access, vrf: str) -> Iterator[Statement]:
     yield stanza(
         "static",
-        stanza("route <prefix>", hop, *anything("preference"), reads=noted),
+        stanza("route <prefix>", *anything("next-hop", "preference"), reads=noted, access=access, vrf=vrf),
         *anything(),
         reads=reads,
     )

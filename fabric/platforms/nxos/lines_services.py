@@ -111,10 +111,10 @@ AAA = (
     *noted("aaa", LOGINS, topic="aaa", access="changed"),
     *noted("aaa", ACCOUNTING, topic="aaa", access="removed"),
 )
-IN_VRF = Section(
-    *noted("vrf", ("ip domain-name {value*}", "ip name-server {value*}"), effect=None, access="none"),
-    *noted("vrf", [f"{word} route <prefix> <next_hop> [{{rest*}}]" for word in ("ip", "ipv6")], effect=None),
+NAMES = tuple(
+    noted("vrf", ("ip domain-name {value*}", "ip name-server {value*}"), effect=None, access="none")
 )
+ROUTES = tuple(f"{word} route <prefix> <next_hop> [{{rest*}}]" for word in ("ip", "ipv6"))
 TERMINAL = Section(
     Statement(r"exec-timeout {minutes:\d+}", reads=note("ssh", "idle {minutes} min")),
     Statement("access-class {list} in", reads=note("ssh", "ip from {list}"), access="changed"),
@@ -122,8 +122,13 @@ TERMINAL = Section(
 )
 REACHED = (
     Statement("line vty", below=TERMINAL, effect=NO_TRAFFIC),
-    _of_login(f"vrf context {MANAGEMENT_VRF}", below=IN_VRF),
-    Statement("vrf context <context>", below=IN_VRF, effect=NO_TRAFFIC),
+    _of_login(
+        f"vrf context {MANAGEMENT_VRF}",
+        below=Section(*NAMES, *noted("vrf", ROUTES, effect=None, access="always")),
+    ),
+    Statement(
+        "vrf context <context>", below=Section(*NAMES, *noted("vrf", ROUTES, effect=None)), effect=NO_TRAFFIC
+    ),
 )
 """SSH, and the VRF of the management port: our way to the switch and that of its answers."""
 OTHERS = (

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from fabric.configuration import Effect, Indented, Parts, Section, Statement
-from fabric.platforms.effects import ROUTER_ID_OF_PROCESS
+from fabric.platforms.effects import DEFAULT_VRF, ROUTER_ID_OF_PROCESS, THESE
 from fabric.platforms.reading import Peer, State, put
 from fabric.platforms.routing.peer_lines import Family, family, group, of_peer
 from fabric.platforms.texts import HIDDEN
@@ -199,6 +199,9 @@ PROFILE = Section(
     Statement(r"transmit-interval {value:\d+}", reads=_timer),
 )
 
+IN_VRF = Section(Statement("<line*>", is_unread=True, access="always"))
+"""Of another routing table: routes, of which those of management let its answers out."""
+
 
 def routing_lines() -> tuple[Statement, ...]:
     """The lines at the left margin, for readers of a `RoutingState`."""
@@ -216,11 +219,21 @@ def routing_lines() -> tuple[Statement, ...]:
             effect=Effect("flap", "AS number changes: all sessions are built anew", new="hitless"),
         ),
         Statement(
-            "ip|ipv6 route <prefix> <next_hop> [{distance*}]",
-            reads=_static,
-            effect=Effect("hitless", "only these routes"),
+            "ip|ipv6 route <prefix> <how*:.+ vrf .+>",
+            is_unread=True,
+            effect=THESE,
+            access="always",
             topic="static routes",
         ),
+        Statement(
+            "ip|ipv6 route <prefix> <next_hop> [{distance*}]",
+            reads=_static,
+            effect=THESE,
+            access="always",
+            vrf=DEFAULT_VRF,
+            topic="static routes",
+        ),
+        Statement("vrf <table>", is_unread=True, below=IN_VRF, effect=THESE),
         *policy_lines(),
     )
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from fabric.configuration import Effect, Parts, Reader, Statement
 from fabric.platforms.effects import CHOSEN, THESE
 from fabric.platforms.reading import Peer, put
-from fabric.platforms.sonic.rows import NUMBER, Row, field, keep, kept, kept_table, known, row, table
+from fabric.platforms.sonic.rows import NUMBER, Row, field, keep, kept, kept_row, kept_table, known, row, table
 from fabric.platforms.sonic.state import SonicState
 
 SENT = Effect("hitless", "routes are sent anew")
@@ -20,6 +20,8 @@ OF_GROUP = Effect("flap", "the sessions of the group are built anew")
 ANEW = Effect("flap", "the session is built anew", "session")
 TEXT = Effect("none", "text only")
 TIMERS = ("keepalive", "holdtime")
+ROUTES = ("<vrf:default>|<prefix>", "<table>|<prefix>")
+"""Keys of static routes. SONiC gives the VRF of management a name of its own: only the default one is known by it."""
 
 
 class PeerRow(NamedTuple):
@@ -84,6 +86,7 @@ def bgp_tables() -> tuple[Statement, ...]:
     """Of the router, its groups and neighbours, and what they tell."""
     main = ("log_nbr_state_changes", "load_balance_mp_relax", "default_ipv4_unicast")
     paths = field("max_ebgp_paths", put("max_paths", "value", int), form=NUMBER)
+    route = tuple(kept("blackhole", "distance"))
     aggregates, redistribution = "BGP_GLOBALS_AF_AGGREGATE_ADDR", "ROUTE_REDISTRIBUTE"
     return (
         kept_table(
@@ -96,10 +99,9 @@ def bgp_tables() -> tuple[Statement, ...]:
         table("BGP_GLOBALS_AF", row("<family>", paths), effect=CHOSEN),
         kept_table(aggregates, "<vrf>|<family>|<prefix>", *kept("summary_only"), effect=SENT),
         kept_table(redistribution, "<vrf>|<what>|bgp|<family>", *kept("route_map"), effect=SENT),
-        kept_table(
+        table(
             "STATIC_ROUTE",
-            "<vrf>|<prefix>",
-            *kept("blackhole", "distance"),
+            *(row(pattern, *route, reads=kept_row("STATIC_ROUTE"), access="always") for pattern in ROUTES),
             effect=THESE,
         ),
         table("BGP_PEER_GROUP", row("<vrf>|<group>", *_group_fields(), reads=_group), effect=OF_GROUP),
