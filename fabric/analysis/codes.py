@@ -76,6 +76,15 @@ DROPPED = code(
     fix="Report it, with the site.",
 )
 
+LIMIT_TOO_LOW = code(
+    "FAB808",
+    "The limit of prefixes is below what switches send each other",
+    why="A switch ends a session on which it receives more prefixes than `max_prefixes`, and keeps it down. With a "
+    "limit below what the network itself sends, that happens on all switches at once as soon as they get it.",
+    fix="Leave `max_prefixes` at `auto`: it is twice what the network has at full capacity. Or write a number well "
+    "above the one that the finding names.",
+)
+
 SEPARATED = code(
     "FAB810",
     "What is out of service cuts switches or attachments off from each other",

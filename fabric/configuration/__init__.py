@@ -17,7 +17,17 @@ from fabric.configuration.refilling import Refilled, refilled
 from fabric.configuration.replacing import with_lines
 from fabric.configuration.same_ends import lines_between
 from fabric.configuration.same_places import same_places
-from fabric.configuration.statements import TEXT, Access, Effect, Parts, Reader, Section, Statement, quiet
+from fabric.configuration.statements import (
+    LINE,
+    TEXT,
+    Access,
+    Effect,
+    Parts,
+    Reader,
+    Section,
+    Statement,
+    quiet,
+)
 from fabric.configuration.syntaxes.curly import Curly
 from fabric.configuration.syntaxes.files import Files
 from fabric.configuration.syntaxes.flat import Flat
@@ -29,6 +39,7 @@ from fabric.configuration.syntaxes.syntax import Piece, Unreadable
 from fabric.configuration.tree import Line, Node
 
 __all__ = [
+    "LINE",
     "TEXT",
     "Access",
     "Change",

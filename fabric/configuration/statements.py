@@ -53,6 +53,8 @@ class Effect:
     where the section itself is new."""
     in_new: Impact | None = None
     """What it does where the section around it is new too; None: the same as elsewhere."""
+    raised: Effect | None = None
+    """What is done where a number of the line becomes a greater one, and nothing else of it; None: the same."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import NamedTuple
 
-from fabric.configuration import Access, Difference, Effect, Node, differences, rank
+from fabric.configuration import LINE, Access, Difference, Effect, Node, differences, rank
 from fabric.configuration import Change as TextChange
 from fabric.devices.model import Device, Switch
 from fabric.planning.model import Change, Impact, Scope
@@ -85,6 +85,8 @@ def effect_of(line: Difference, new: frozenset[int]) -> Effect:
             continue
         inside = statement.below.effect if node is not own and statement.below is not None else None
         effect = inside or statement.effect
+        if effect is not None and effect.raised is not None and _is_raised(line):
+            return effect.raised
         if effect is not None and effect.in_new is not None and _is_in_new(line, new):
             return replace(effect, impact=effect.in_new)
         if effect is not None:
@@ -97,6 +99,16 @@ def effect_of(line: Difference, new: frozenset[int]) -> Effect:
 def _is_in_new(line: Difference, new: frozenset[int]) -> bool:
     """Whether a line is new, and so is the one that it stands below."""
     return line.old is None and bool(line.above) and id(line.above[-1]) in new
+
+
+def _is_raised(line: Difference) -> bool:
+    """Whether a line stays but for numbers, all of which become greater. From 0 none is raised: it may say no limit."""
+    if line.old is None or line.new is None:
+        return False
+    old, new = ({**node.parts, LINE: ""} for node in (line.old, line.new))
+    changed = [name for name in old.keys() | new.keys() if old.get(name) != new.get(name)]
+    pairs = [(old.get(name, ""), new.get(name, "")) for name in changed]
+    return bool(pairs) and all(a.isdecimal() and b.isdecimal() and 0 < int(a) < int(b) for a, b in pairs)
 
 
 def ports_of(line: Difference, names: frozenset[str]) -> frozenset[str]:

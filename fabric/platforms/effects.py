@@ -43,6 +43,13 @@ ROUTER_ID_OF_PROCESS = replace(ROUTER_ID, in_new="hitless")
 
 CHOSEN = Effect("hitless", "routes are chosen anew")
 KEPT = Effect("hitless", "sessions stay; routes are chosen anew")
+LIMITED = Effect(
+    "flap",
+    "a session on which more prefixes are received than that ends",
+    "session",
+    raised=Effect("hitless", "sessions stay: the limit is a higher one"),
+)
+"""Of a limit of prefixes: one that is lower, or new, may be below what neighbours send already."""
 THESE = Effect("hitless", "only these routes")
 PATHS = Effect("hitless", "flows choose their paths anew")
 TIMERS = Effect("hitless", "sessions agree on new timers")

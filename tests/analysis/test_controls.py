@@ -11,6 +11,7 @@ from fabric.analysis import check_routes, codes
 from fabric.analysis.routes.build_speakers import build
 from fabric.devices.model import Relation, Switch
 from fabric.devices.site_devices import Devices
+from fabric.diagnostics import Diagnostic
 from fabric.topology.roles import Role
 from tests.analysis.sites import SHAPES, Site, intent, made
 
@@ -142,3 +143,23 @@ def test_too_few_paths_are_found(shape):
     site = made(intent(shape, spines=4))
 
     assert {codes.FEWER_PATHS.code} == found(Changed(site, lambda switch: routing(switch, max_paths=1)))
+
+
+@pytest.mark.parametrize("shape", TREES)
+@pytest.mark.parametrize("family", ["ipv4", "dual"])
+def test_a_limit_is_refused_below_what_is_sent_and_only_there(shape: str, family: str) -> None:
+    """The hint's number is the most that any session carries."""
+
+    def limited(limit: int | str) -> list[Diagnostic]:
+        site = intent(shape, family=family)
+        network = site["networks"]["compute"]
+        network["routing"] = {**network.get("routing", {}), "bgp": {"max_prefixes": limit}}
+        return [one for one in check_routes(made(site).devices) if one.code == codes.LIMIT_TOO_LOW.code]
+
+    first = limited(1)
+    assert first
+    most = max(int(one.hint.split()[3]) for one in first)
+
+    assert limited(most - 1)
+    assert not limited(most)
+    assert not limited("auto")

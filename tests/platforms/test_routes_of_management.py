@@ -25,8 +25,7 @@ IN_MANAGEMENT = {
     "frr": (re.compile(r"(?m)^router bgp"), "ip route 192.0.2.0/24 {route} vrf MGMT\nrouter bgp"),
     "junos": (
         END,
-        "routing-instances {{\n mgmt_junos {{\n routing-options {{\n static {{\n route 192.0.2.0/24 {route};\n"
-        "}}\n}}\n}}\n}}\n",
+        "routing-instances {{ mgmt_junos {{ routing-options {{ static {{ route 192.0.2.0/24 {route}; }} }} }} }}\n",
     ),
     "nxos": (
         re.compile(r"(?m)^vrf context management\n"),

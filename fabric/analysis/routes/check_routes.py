@@ -10,6 +10,7 @@ from fabric.analysis.routes.cable_reach import cables
 from fabric.analysis.routes.check_advertised import check_advertised
 from fabric.analysis.routes.check_attachments import check_unattached
 from fabric.analysis.routes.check_max_paths import narrow
+from fabric.analysis.routes.check_max_prefixes import check_limit
 from fabric.analysis.routes.check_prefixes import check_prefixes
 from fabric.analysis.routes.compare_routes import Cause, Difference, cause, missing, narrowed, unwanted
 from fabric.analysis.routes.evaluate import Routes, evaluate, lowest
@@ -74,6 +75,7 @@ def _check_sessions(built: Built, report: Report) -> None:
 def _check_family(built: Built, family: int, report: Report) -> None:
     speakers = built.speakers
     routes = evaluate(speakers, family)
+    check_limit(built, family, routes, report)
     for part in narrow(speakers, routes):
         _few_paths(built, part.node, _named(built, part.origin), part.paths, report)
     for node, example in zip(built.example_nodes, built.examples, strict=True):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fabric.configuration import Effect, Parts, Statement
 from fabric.platforms.cumulus.lines_interfaces import BALANCING
 from fabric.platforms.cumulus.rows import container, switch, thing
 from fabric.platforms.cumulus.state import Place, grouped, note, of_file, of_group, of_peer
-from fabric.platforms.effects import ROUTER_ID_OF_PROCESS, TIMERS
+from fabric.platforms.effects import LIMITED, ROUTER_ID_OF_PROCESS, TIMERS
 
 ANEW = Effect("flap", "the session is built anew", "session")
 ALL_ANEW = Effect("flap", "sessions are built anew")
@@ -14,7 +16,8 @@ ADVERTISED = Effect("hitless", "other routes are advertised")
 PATHS = Effect("hitless", "other paths are used")
 CHOSEN = Effect("hitless", "sessions stay; routes are asked for anew")
 AVOIDED = Effect("hitless", "neighbours choose other paths")
-LIMITS = Effect("hitless", "only what is above the limit ends a session")
+LIMITED_ALL = replace(LIMITED, scope="device")
+"""Of a group, which its sessions do not stand below."""
 TIMER = r"<timer:detect-multiplier|min-rx-interval|min-tx-interval> {value:\d+}"
 FAMILY = "<family:ipv[46]>-unicast"
 
@@ -53,7 +56,7 @@ GROUP_FAMILY = (
     thing(
         "prefix-limits inbound",
         Statement(r"maximum {routes:\d+}", reads=of_group("max_prefixes", "routes", int)),
-        effect=LIMITS,
+        effect=LIMITED_ALL,
     ),
     thing(
         "aspath allow-my-asn",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from fabric.configuration import Parts, Section, Statement
-from fabric.platforms.effects import ROUTER_ID_OF_PROCESS, TIMERS
+from fabric.platforms.effects import LIMITED, ROUTER_ID_OF_PROCESS, TIMERS
 from fabric.platforms.reading import Peer, added, asn, fixed, member, note, put
 from fabric.platforms.routing.peer_lines import Family, family, of_family, setting
 from fabric.platforms.routing.vtysh_lines import ALL_ANEW, ANEW, CHOSEN, RESET, TEXT
@@ -25,7 +25,7 @@ PEER_FAMILY = Section(
     _of_session(r"allowas-in {times:\d+}", reads=setting),
     Statement("route-map {map} <direction:in|out>", reads=setting),
     Statement("send-community {kind}", reads=setting),
-    Statement(r"maximum-prefix {prefixes:\d+}", reads=of_family("max_prefixes", "prefixes")),
+    Statement(r"maximum-prefix {prefixes:\d+}", reads=of_family("max_prefixes", "prefixes"), effect=LIMITED),
     effect=CHOSEN,
 )
 PEER = (

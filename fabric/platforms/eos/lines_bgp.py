@@ -7,6 +7,7 @@ from functools import partial
 from fabric.configuration import Effect, Parts, Section, Statement
 from fabric.platforms.effects import (
     KEPT,
+    LIMITED,
     NO_TRAFFIC,
     ROUTER_ID_OF_PROCESS,
     SESSIONS_UNKNOWN,
@@ -84,6 +85,7 @@ LINES = (
     Statement(
         r"neighbor <peer> maximum-routes {routes:\d+} [warning-limit {limit*}] [warning-only]",
         reads=of_peer("max_prefixes", "routes", lambda routes: int(routes) or None),
+        effect=LIMITED,
     ),
     *noted(
         "bgp",

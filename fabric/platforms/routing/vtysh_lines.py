@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from fabric.configuration import Effect, Indented, Parts, Section, Statement
-from fabric.platforms.effects import DEFAULT_VRF, ROUTER_ID_OF_PROCESS, THESE
+from fabric.platforms.effects import DEFAULT_VRF, LIMITED, ROUTER_ID_OF_PROCESS, THESE
 from fabric.platforms.reading import Peer, State, put
 from fabric.platforms.routing.peer_lines import Family, family, group, of_peer
 from fabric.platforms.texts import HIDDEN
@@ -140,7 +140,7 @@ FAMILY = Section(
     Statement("neighbor <peer> activate", reads=_of_family, effect=ANEW),
     Statement(r"neighbor <peer> allowas-in [{times:\d+}]", reads=_of_family, effect=ANEW),
     Statement("neighbor <peer> route-map {map} <direction:in|out>", reads=_of_family),
-    Statement(r"neighbor <peer> maximum-prefix {prefixes:\d+}", reads=_max_prefixes),
+    Statement(r"neighbor <peer> maximum-prefix {prefixes:\d+}", reads=_max_prefixes, effect=LIMITED),
     Statement("neighbor <peer> soft-reconfiguration inbound"),
     Statement(r"maximum-paths {paths:\d+}", reads=_max_paths),
     effect=CHOSEN,

@@ -9,9 +9,20 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Reader, Statement
-from fabric.platforms.effects import CHOSEN, THESE
+from fabric.platforms.effects import CHOSEN, LIMITED, THESE
 from fabric.platforms.reading import Peer, put
-from fabric.platforms.sonic.rows import NUMBER, Row, field, keep, kept, kept_row, kept_table, known, row, table
+from fabric.platforms.sonic.rows import (
+    NUMBER,
+    Row,
+    field,
+    keep,
+    kept,
+    kept_row,
+    kept_table,
+    known,
+    row,
+    table,
+)
 from fabric.platforms.sonic.state import SonicState
 
 SENT = Effect("hitless", "routes are sent anew")
@@ -135,7 +146,7 @@ def _family_fields() -> Iterator[Statement]:
     yield field("allow_as_in", _of_row(keep("allowed", lambda _: "allowas-in")), form="true")
     yield from known("allow_as_in")
     yield field("allow_as_count", _of_row(keep("times", lambda times: f" {times}")))
-    yield field("max_prefix_limit", _of_peer(put("max_prefixes", "value", int)), form=NUMBER)
+    yield field("max_prefix_limit", _of_peer(put("max_prefixes", "value", int)), form=NUMBER, effect=LIMITED)
 
 
 def _neighbor_fields() -> Iterator[Statement]:
