@@ -26,6 +26,8 @@ MAX_SUBJECTS = 4
 """More devices than this are counted."""
 EXCERPT = 110
 """Letters of a line that an excerpt shows."""
+LONGEST_PATH = 400
+"""Letters of a path that are printed: its keys are read from a file, where one may be of any length."""
 NO_VALUE = frozenset({SECRET.code, MISSING_KEY.code, "FAB114"})
 """Codes whose messages never contain text of the file."""
 
@@ -52,12 +54,17 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def place(self) -> str:
         """`site.yaml:14:17`, or the path in the model where no file has it."""
-        return f"{self.file}:{self.line}:{self.column}" if self.file else self.path or "site"
+        return f"{self.file}:{self.line}:{self.column}" if self.file else _cut(self.path) or "site"
 
     @property
     def message(self) -> str:
         """Path and rule in one line; without a file the path is the place already."""
-        return f"{self.path}: {self.rule}" if self.path and self.file else self.rule
+        return f"{_cut(self.path)}: {self.rule}" if self.path and self.file else self.rule
+
+
+def _cut(path: str) -> str:
+    """A path as it is printed: one that is too long without its end."""
+    return path if len(path) <= LONGEST_PATH else f"{path[:LONGEST_PATH]}…"
 
 
 def lines_around(finding: Finding) -> Sequence[str]:

@@ -26,8 +26,9 @@ NAMES = "users"
 """A mapping by names that people choose: none of its keys tells that a secret follows."""
 ENABLE = "enable"
 """A key of the inventory's logins: the second password of some products."""
-KEY = re.compile(r"""["']?([\w.-]+)["']?\s*:(?=\s|$)""")
-"""A key of a mapping, anywhere in a line."""
+KEY = re.compile(r"""(?<![\w.-])([\w.-]+)["']?\s*:(?=\s|$)""")
+"""A key of a mapping, anywhere in a line. It is looked for at the beginnings of words alone: a word of many letters is
+read once, not once from each of them."""
 
 
 def is_name(path: Path) -> bool:
