@@ -203,6 +203,13 @@ ATTACHMENT_VLAN = code(
     "with two gateways, and DHCP relay and router advertisements of hosts would reach what is not theirs.",
     fix="Follow the hint: another number, a wider subnet, or a routed link without `vlan`.",
 )
+TOO_LARGE = code(
+    "FAB233",
+    "the site is larger than one site may be",
+    why="A site is compiled as a whole: every port of its hosts and switches is held in memory. The bound is far above "
+    "the largest fabrics that are built, and a number beyond it is a slip as a rule.",
+    fix="Write the number that is meant. Cut a site that is so large in several, each with a folder of its own.",
+)
 RESIZE_BY_SIZE = code(
     "FAB231",
     "moves that cannot be listed cable by cable",

@@ -24,9 +24,10 @@ from fabric.topology.network_draft import Draft
 from fabric.topology.oversubscription import oversubscription_of, without_ceilings
 from fabric.topology.place_nodes import place
 from fabric.topology.port_maps import Panel
-from fabric.topology.sizing.host_seats import SiteSize
+from fabric.topology.sizing.check_bounds import check_switches
 from fabric.topology.sizing.size_network import Sizer
 from fabric.topology.sizing.size_site import site_size
+from fabric.topology.sizing.sizes import Sizes
 from fabric.topology.wire_links import wire_hosts, wire_layout, wire_spines, wire_superspines, wire_zones
 
 Pass = Callable[[Draft], None]
@@ -133,7 +134,8 @@ def expand_pinned(intent: Intent, lock: Lock | None) -> Topology:
     drafts: dict[str, Draft] = {}
     if site is not None:
         for key in sorted(intent.site.networks):
-            draft = _draft(intent, key, site, panels, report, sizing)
+            others = tuple(before.sizes for before in drafts.values())
+            draft = _draft(Sizer(intent, key, site, Report(), panels), sizing, others, report)
             if draft is not None:
                 drafts[key] = draft
     if len(drafts) == len(intent.site.networks):
@@ -151,21 +153,18 @@ def expand_pinned(intent: Intent, lock: Lock | None) -> Topology:
 
 
 def _draft(
-    intent: Intent,
-    key: str,
-    site: SiteSize,
-    panels: dict[str, Panel],
-    report: Report,
-    sizing: tuple[Sizing, ...],
+    sizer: Sizer, sizing: tuple[Sizing, ...], others: tuple[Sizes, ...], report: Report
 ) -> Draft | None:
-    """One network through all passes; None if it could not be sized."""
-    own = Report()
-    sizer = Sizer(intent, key, site, own, panels)
-    sizes = sizer.sizes()
+    """One network through all passes; None if it could not be sized. `others`: the networks before it."""
+    own, sizes = sizer.report, sizer.sizes()
+    if sizes is not None and not own.has_errors:
+        check_switches(sizes, others, sizer.at, own)
     report.extend(own)
     if sizes is None or own.has_errors:
         return None
-    draft = Draft(intent, key, site, sizes, (*sizing, *sizer.choices), panels, report)
+    draft = Draft(
+        sizer.intent, sizer.name, sizer.site, sizes, (*sizing, *sizer.choices), sizer.panels, report
+    )
     for each in PASSES:
         each(draft)
         if draft.is_short:

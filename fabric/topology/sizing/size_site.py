@@ -8,6 +8,7 @@ from fabric.topology import codes
 from fabric.topology.model import Sizing
 from fabric.topology.port_maps import Demand, Panel, room
 from fabric.topology.roles import Facing
+from fabric.topology.sizing.check_bounds import check_hosts
 from fabric.topology.sizing.host_seats import GroupSize, SiteSize, nics_of
 from fabric.topology.sizing.search_smallest import UnitChoice, unit_choices
 from fabric.topology.sizing.size_network import Sizer
@@ -98,7 +99,7 @@ def _checked(intent: Intent, size: SiteSize, report: Report) -> SiteSize | None:
         at = Origin(("capacity", "hosts_per_unit"))
         report.add(codes.BEYOND_CAPACITY.at(at, rule, value=size.hosts_per_unit, hint=hint))
         good = False
-    return size if good else None
+    return size if good and check_hosts(intent, size, report) else None
 
 
 def _searched(
