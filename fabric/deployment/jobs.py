@@ -54,6 +54,16 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     services_only: bool = False
     """Whether management services change and nothing else, so that nothing is given up."""
 
+    isolates: bool | None = None
+    """Whether a change takes hosts off the network, whatever else is worse; None: a journal of before does not tell."""
+
+    @property
+    def may_isolate(self) -> bool:
+        """Whether hosts may lose a path. Management access alone that may go, takes none from them."""
+        if self.isolates is None:
+            return self.impact.rank >= Impact.ISOLATING.rank
+        return self.isolates or self.impact is Impact.ISOLATING
+
     @property
     def is_own_rollback(self) -> bool:
         """Nothing is pushed: the device goes back to what it ran before its last commit."""

@@ -21,7 +21,9 @@ from fabric.deployment.between_waves.windows import next_opening, open_until
 from fabric.deployment.events import CordonFailed, DeviceStepped, Event, WaveFinished
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.watch import Gate
+from fabric.deployment.jobs import Job
 from fabric.diagnostics import Refused
+from fabric.planning import Impact
 from tests.deployment.conftest import ENVIRON, FAST, Clock, Network, apply_options
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -312,6 +314,32 @@ def test_a_wave_that_isolates_nobody_asks_nobody(applied: Network, slurm: Path) 
 
     assert applied.apply(cordon=cordon_of(slurm)).outcome == "done"
     assert calls(slurm) == []
+
+
+@pytest.mark.parametrize("isolates", [False, True])
+def test_a_wave_in_which_management_may_go_asks_only_if_it_isolates_hosts_too(
+    applied: Network,
+    slurm: Path,
+    isolates: bool,  # noqa: FBT001
+) -> None:
+    applied.edit("way-in 192.0.2.10/24", "way-in 192.0.2.99/24", "leaf-0-0-0")
+    if isolates:
+        applied.edit("mtu 9000", "mtu 4000", "leaf-0-0-0")
+    plan, texts = applied.plan()
+    assert {device.impact for device in plan.changed} == {"lockout"}
+    quiet = msgspec.structs.replace(plan, couplings=(), diagnostics=())
+    allow = frozenset({"isolating", "lockout:*"})
+
+    assert applied.apply((quiet, texts), allow=allow, cordon=cordon_of(slurm)).outcome == "done"
+    assert [call[2] for call in calls(slurm)] == (["State=DRAIN", "State=RESUME"] if isolates else [])
+
+
+def test_a_job_of_an_older_journal_that_may_isolate_is_announced() -> None:
+    """It does not tell whether hosts lose a path beside management access."""
+    words = {"device": "a", "platform": "toy", "wave": 1, "text": "", "before": ""}
+    old = [Job(impact=impact, **words).may_isolate for impact in Impact]  # type: ignore[arg-type]
+
+    assert [impact for impact, is_so in zip(Impact, old, strict=True) if is_so] == ["isolating", "lockout"]
 
 
 def test_hosts_that_are_not_drained_lose_nothing(

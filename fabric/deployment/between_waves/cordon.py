@@ -21,8 +21,8 @@ from fabric.deployment.gates.site_commands import (
     say_nothing,
     split,
 )
+from fabric.deployment.jobs import Job
 from fabric.deployment.run_program import NOT_STARTED, NotStarted, Program, run_program
-from fabric.planning.model import Impact
 
 Hosts = Callable[[Iterable[str]], tuple[str, ...]]
 """The hosts that are reached over some devices."""
@@ -65,9 +65,9 @@ class Cordon(msgspec.Struct, frozen=True, kw_only=True):
     hidden: frozenset[str] = frozenset()
     """Environment variables that hold secrets: the programs do not see them."""
 
-    def concerns(self, impact: Impact) -> bool:
-        """Whether a wave of that impact is announced."""
-        return bool(self.before or self.after) and impact.rank >= Impact.ISOLATING.rank
+    def concerns(self, jobs: Iterable[Job]) -> bool:
+        """Whether a wave of these jobs is announced: one of them isolates a host."""
+        return bool(self.before or self.after) and any(job.may_isolate for job in jobs)
 
     def run(self, command: str | None, about: CordonedWave, waiting: ToldOfProgram = say_nothing) -> Answer:
         """Run a program and say how it has ended; `waiting` is told meanwhile."""

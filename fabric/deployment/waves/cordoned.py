@@ -40,7 +40,7 @@ def cordoned(
     `wave` carries it out; `held` is what becomes of it where the program before it has failed, with the reason.
     """
     cordon = run.cordon
-    if not cordon.concerns(worst(jobs)):
+    if not cordon.concerns(jobs):
         return wave()
     owed = run.journal.cordoned(run.id).get(number, ())
     devices = tuple(dict.fromkeys((*owed, *(job.device for job in jobs))))
