@@ -36,14 +36,6 @@ WRONG_RECORD = code(
     "passed over would be trusted by the system's authorities instead.",
     fix="Correct the line (`leaf-0 sha256:` and 64 hexadecimal digits), or remove it and run `fabric trust --record`.",
 )
-OTHER_IDENTITY = code(
-    "FAB706",
-    "a device shows another key or certificate than the one that is known",
-    why="Either the device was replaced or has new keys, or somebody else answers at its address and waits for the "
-    "password. No command logs in there.",
-    fix="Compare the fingerprint with the device's console. If it is the device, `fabric trust --replace DEVICE` "
-    "records it; what the inventory, `~/.ssh/known_hosts` or `/etc/ssh/ssh_known_hosts` says is changed there by hand.",
-)
 NO_IDENTITY = code(
     "FAB707",
     "a device shows no key or certificate",

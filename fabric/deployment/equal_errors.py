@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from fabric.deployment import codes
 from fabric.deployment.refusal_message import named, refusal
 from fabric.diagnostics import Code, DeviceError, Refused, alike, shared_reason
+from fabric.planning.codes import OTHER_IDENTITY
+from fabric.planning.findings import compare_first, is_another
 from fabric.units import counted
 
 MOST = 3
@@ -33,11 +35,14 @@ ANSWER_FIRST = (
 
 def not_asked(code: Code, silent: Sequence[DeviceError], asked: int) -> Refused:
     """The refusal if some of the devices that were asked did not answer, or did not let us in; `code` of the former."""
-    if any(error.is_login for error in silent):
-        code, hint = codes.LOGIN_REFUSED, None
+    if others := [error.device for error in silent if is_another(str(error))]:
+        code, hint = OTHER_IDENTITY, compare_first(sorted(others))
+    elif any(error.is_login for error in silent):
+        code, hint = codes.LOGIN_REFUSED, ""
     else:
         hint = ANSWER_FIRST
-    return refusal(code, f"{grouped(silent)} ({len(silent):,} of {asked:,} could not be asked)", hint)
+    reason = f"{grouped(silent)} ({len(silent):,} of {asked:,} could not be asked)"
+    return refusal(code, reason, hint or None)
 
 
 def _group(reasons: Mapping[str, str]) -> str:

@@ -43,6 +43,14 @@ UNOBSERVED = code(
     why="Without knowing what a device runs, nothing can be said about what would change there.",
     fix="Make the device reachable and plan again, or leave it for later with `--skip-unreachable`.",
 )
+OTHER_IDENTITY = code(
+    "FAB706",
+    "a device shows another key or certificate than the one that is known",
+    why="Either the device was replaced or has new keys, or somebody else answers at its address and waits for the "
+    "password. No command logs in there.",
+    fix="Compare the fingerprint with the device's console. If it is the device, `fabric trust --replace DEVICE` "
+    "records it; what the inventory, `~/.ssh/known_hosts` or `/etc/ssh/ssh_known_hosts` says is changed there by hand.",
+)
 UNDRIVEN = code(
     "FAB649",
     "a product is planned offline only",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from fabric.configuration import Comparison
@@ -24,6 +24,10 @@ NOT_PROVEN = re.compile(r"certificate|host.?key|known_hosts|fingerprint", re.IGN
 TRUST = (
     "`fabric trust` compares what each device shows with what is known of it; somebody else may answer there"
 )
+MOST_NAMED = 4
+"""Devices that a command names."""
+ANOTHER_ONE = re.compile(r"shows the .* at .*(?:, and .* has another one|, which is not accepted by )")
+"""It has shown a certificate or host key that is not the one which is known: somebody else may answer there."""
 NOT_IN_ITS_TIME = re.compile(r"certificate (is not yet valid|has expired)", re.IGNORECASE)
 CLOCK = (
     "Look at the clock of this machine first (`date -u`): certificates are judged by it. If it is right, the device "
@@ -157,11 +161,26 @@ def add_unobserved(
         silent.setdefault(alike(name, reason), {})[name] = reason
     for reasons in silent.values():
         origin, reason = Origin(("devices", next(iter(reasons))), "inventory"), shared_reason(reasons)
-        report.add(
-            codes.UNOBSERVED.at(
-                origin, reason, hint=_way_in(reason), severity=severity, subjects=tuple(reasons)
-            )
-        )
+        code, hint = codes.UNOBSERVED, _way_in(reason)
+        if is_another(reason):
+            code, hint = codes.OTHER_IDENTITY, compare_first(tuple(reasons))
+        report.add(code.at(origin, reason, hint=hint, severity=severity, subjects=tuple(reasons)))
+
+
+def is_another(reason: str) -> bool:
+    """Whether a device was not let near a password, since it shows another key or certificate than the known one."""
+    return ANOTHER_ONE.search(reason) is not None and NOT_IN_ITS_TIME.search(reason) is None
+
+
+def compare_first(devices: Sequence[str]) -> str:
+    """What to do before anything else where devices show others than the known ones."""
+    replaced = " ".join(f"--replace {name}" for name in devices[:MOST_NAMED])
+    more = "" if len(devices) <= MOST_NAMED else f", likewise for the {len(devices) - MOST_NAMED} others"
+    return (
+        "Stop: somebody else may answer there. Compare what is shown with the console of the device. If it is the "
+        f"device's, `fabric trust {replaced}` records it{more}, or says what to change by hand where the inventory or "
+        "your own files decide."
+    )
 
 
 def _way_in(reason: str) -> str:

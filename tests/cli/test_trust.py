@@ -85,6 +85,26 @@ def test_another_certificate_is_loud_and_is_replaced_only_by_name(network, site)
     assert file.stat().st_mode & 0o777 == 0o640
 
 
+def test_somebody_else_at_an_address_stops_plan_and_apply_alike(network, monkeypatch):
+    network("trust", "--record")
+    monkeypatch.setenv("NOBODY_HAS_SET_THIS", PASSWORD)
+    assert network("plan", "--adopt", "--out", "saved").code == 2
+    network("sandbox", "fault", "leaf-0-1", "--wrong-certificate", "self_signed")
+
+    planned = network("plan", "--adopt")
+    applied = network("apply", "saved", "--yes", "--allow", "lockout:*", "--allow", "isolating")
+
+    for ran in (planned, applied):
+        assert ran.code == 1
+        told = " ".join(ran.err.split())
+        assert "FAB706" in told
+        assert not {"FAB605", "FAB710", "FAB735"} & set(re.findall(r"FAB\d+", told))
+        assert "leaf-0-1 shows the certificate sha256:" in told
+        assert "hint: Stop: somebody else may answer there." in told
+        assert "`fabric trust --replace leaf-0-1`" in told
+        assert PASSWORD not in ran.out + ran.err
+
+
 def test_who_does_not_answer_keeps_nobody_else_from_being_recorded(network, site):
     text = (site / "inventory.yaml").read_text()
     port = re.search(r"leaf-0-1: .*port: (\d+)", text)[1]

@@ -11,11 +11,14 @@ import msgspec
 import pytest
 
 from fabric.deployment.connection.check_trust import Identity, State, identities, record
+from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.recorded_trust import record_host_keys
 from fabric.deployment.connection.targets import addresses
 from fabric.deployment.connection.trust_findings import trust_findings
+from fabric.diagnostics import DeviceError
 from fabric.documents.schema.scalar_types import decode
 from fabric.intent.inventory import Inventory
+from fabric.planning.findings import is_another
 from fabric.platforms.base import Target, Trust
 from fabric.platforms.registry import platform
 from tests.contract.bench import Bench, driven, driver
@@ -192,3 +195,27 @@ def test_the_users_own_file_comes_first(device: Bench, site: Path) -> None:
     for finding in trust_findings(again):
         assert "ssh-keygen -R" in (finding.hint or "")
     assert len(trust_findings(again)) == len(keys)
+
+
+@EMULATED
+def test_who_shows_another_key_than_the_known_one_is_told_as_that(device: Bench, site: Path) -> None:
+    """A driver's own words do not tell it from a device of which nothing is known yet."""
+    kind = platform(device.platform)
+    for endpoint in kind.endpoints[:1]:
+        new = _refused(device, site)
+        record(looked(device, site), site, new=True, replaced=())
+        device.faults(**STRANGERS[endpoint.protocol])
+        changed = _refused(device, site)
+        device.faults()
+
+        assert not is_another(new), new
+        assert is_another(changed), changed
+        assert f"{device.target.name} shows the " in changed
+        assert device.target.password not in changed + new
+
+
+def _refused(device: Bench, site: Path) -> str:
+    with pytest.raises(DeviceError) as caught, Connection(reached(device, site), platform(device.platform)):
+        pass
+    assert not caught.value.is_login
+    return str(caught.value)

@@ -87,7 +87,7 @@ def identities(
     """
     jobs = ((name, (way, endpoints_of(name), folder, timeout_s)) for name, way in ways.items())
     found: dict[str, tuple[Identity, ...]] = {}
-    for name, result in each(executor, _look, jobs):
+    for name, result in each(executor, look_at, jobs):
         if isinstance(result, Exception):
             raise result
         found[name] = result
@@ -115,9 +115,10 @@ def record(
     return wanted
 
 
-def _look(
+def look_at(
     way: Target, endpoints: tuple[Endpoint, ...], folder: Path, timeout_s: float
 ) -> tuple[Identity, ...]:
+    """What one device shows at each endpoint of its driver."""
     found = []
     for i, endpoint in enumerate(endpoints):
         usual = way.port if i == 0 else None

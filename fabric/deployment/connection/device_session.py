@@ -17,6 +17,7 @@ from fabric.decoding import convert
 from fabric.deployment.connection.error_words import in_words, login_words
 from fabric.deployment.connection.hide_secrets import cover_new_loggers, hidden_from_logs
 from fabric.deployment.connection.secrets import Secrets, with_logins
+from fabric.deployment.connection.strangers import stranger
 from fabric.diagnostics import DeviceError
 from fabric.planning.texts import MASK
 from fabric.platforms.base import AnyPlatform, Driver, Target
@@ -210,6 +211,7 @@ class Connection:
         except Exception as error:  # noqa: BLE001  # drivers raise what their libraries raise
             is_login = is_refused_login(error)
             words = f"{login_words(self._target)} is refused" if is_login else in_words(error)
+            words = words if is_login else stranger(self._target, self._platform.endpoints, words) or words
             problem = self._secrets.hide(f"{what}: {words}")
         # Raised outside of `except`, so that the driver's exception, which may hold requests, is not chained.
         raise DeviceError(self.name, problem, is_login=is_login, step=what)

@@ -7,14 +7,20 @@ from collections.abc import Iterable, Iterator
 from fabric.deployment import codes
 from fabric.deployment.connection.check_trust import Identity, State
 from fabric.diagnostics import Diagnostic, Origin
+from fabric.planning.codes import OTHER_IDENTITY
 from fabric.platforms.trust import FILES
 
 
 def trust_findings(found: Iterable[Identity]) -> tuple[Diagnostic, ...]:
     """A finding for each identity that is not the known one, and one for all endpoints that are silent alike."""
     found = tuple(found)
-    others = (_other(one) for one in found if one.state in (State.CHANGED, State.REFUSED))
-    return (*others, *_silent(one for one in found if one.state is State.SILENT))
+    changed = (_other(one) for one in found if one.state in (State.CHANGED, State.REFUSED))
+    return (*changed, *_silent(one for one in found if one.state is State.SILENT))
+
+
+def others(found: Iterable[Identity]) -> Iterator[str]:
+    """In words, each identity that is another one than the known."""
+    return (_other(one).rule for one in found if one.state in (State.CHANGED, State.REFUSED))
 
 
 def _other(one: Identity) -> Diagnostic:
@@ -25,7 +31,7 @@ def _other(one: Identity) -> Diagnostic:
         else f"and {one.by} has another one"
     )
     origin = Origin(("devices", one.device), "inventory")
-    return codes.OTHER_IDENTITY.at(origin, f"{shows}, {problem}", hint=_hint(one), about=one.protocol)
+    return OTHER_IDENTITY.at(origin, f"{shows}, {problem}", hint=_hint(one), about=one.protocol)
 
 
 def _hint(one: Identity) -> str:
