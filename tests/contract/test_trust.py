@@ -201,9 +201,9 @@ def test_the_users_own_file_comes_first(device: Bench, site: Path) -> None:
 def test_who_shows_another_key_than_the_known_one_is_told_as_that(device: Bench, site: Path) -> None:
     """A driver's own words do not tell it from a device of which nothing is known yet."""
     kind = platform(device.platform)
-    for endpoint in kind.endpoints[:1]:
-        new = _refused(device, site)
-        record(looked(device, site), site, new=True, replaced=())
+    new = _refused(device, site)
+    record(looked(device, site), site, new=True, replaced=())
+    for endpoint in kind.endpoints:
         device.faults(**STRANGERS[endpoint.protocol])
         changed = _refused(device, site)
         device.faults()
@@ -214,8 +214,12 @@ def test_who_shows_another_key_than_the_known_one_is_told_as_that(device: Bench,
         assert device.target.password not in changed + new
 
 
+def _connected(device: Bench, site: Path) -> Connection:
+    return Connection(reached(device, site), platform(device.platform))
+
+
 def _refused(device: Bench, site: Path) -> str:
-    with pytest.raises(DeviceError) as caught, Connection(reached(device, site), platform(device.platform)):
-        pass
+    with pytest.raises(DeviceError) as caught, _connected(device, site) as connection:
+        connection.stage(device.texts[0], "fabric-1.1-x")  # over all protocols that the product has
     assert not caught.value.is_login
     return str(caught.value)
