@@ -5,6 +5,7 @@ A new platform needs that file and no change here: the laws find it by the name 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -66,6 +67,22 @@ class Section:
 
 
 @dataclass(frozen=True, kw_only=True)
+class StaticRoute:
+    """Where a static route to 192.0.2.0/24 stands in a printed text: a pattern, and what takes its place."""
+
+    place: str
+    written: str
+    """`{route}` is one of two that differ in where they lead."""
+    routes: tuple[str, str]
+
+    def added(self, text: str, route: str) -> str:
+        """The text with a route."""
+        made, count = re.subn(self.place, self.written.replace("{route}", route), text, count=1)
+        assert count == 1
+        return made
+
+
+@dataclass(frozen=True, kw_only=True)
 class Expectations:
     """What is told of every platform."""
 
@@ -120,6 +137,12 @@ class SwitchExpectations(Expectations):
     """Fields of a switch that it has no line for, and why nothing is lost."""
     not_in_facts: frozenset[str] = frozenset()
     """Fields that its text has, and its reader does not tell yet."""
+    builds_sessions_anew_for_limits: bool = False
+    """A session whose limit of prefixes is another one is built anew, also where it is a higher one."""
+    management_route: StaticRoute | None = None
+    """A static route of the VRF that management is in."""
+    default_route: StaticRoute | None = None
+    """The same of the default routing table, if management may be in it."""
     overrides: Mapping[str, Section]
     """The blocks that an override may name."""
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import pytest
 
 from fabric.configuration import rank
-from tests.platforms.everywhere import MODELS, capabilities
+from tests.platforms.everywhere import EXPECTATIONS, MODELS, capabilities
 from tests.platforms.judging import impacts
 from tests.platforms.sites import LEAF, compiled, network
 
 LIMITED = [name for name in sorted(MODELS) if capabilities(name).max_prefixes]
-BUILT_ANEW = {"junos", "nxos", "srlinux"}
-"""Sessions that a limit of theirs is another one for may be built anew, whichever it was."""
 
 
 def changed(name: str, old: str, new: str) -> dict[str, str]:
@@ -31,7 +29,9 @@ def test_a_limit_that_is_lower_or_new_interrupts(name: str, old: str, new: str) 
     assert max(map(rank, found.values())) >= rank("flap")
 
 
-@pytest.mark.parametrize("name", [name for name in LIMITED if name not in BUILT_ANEW])
+@pytest.mark.parametrize(
+    "name", [name for name in LIMITED if not EXPECTATIONS[name].builds_sessions_anew_for_limits]
+)
 @pytest.mark.parametrize(("old", "new"), [("400", "500"), ("999", "1000")])
 def test_a_limit_that_is_raised_interrupts_nothing(name: str, old: str, new: str) -> None:
     found = changed(name, old, new)

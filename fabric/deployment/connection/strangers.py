@@ -15,9 +15,9 @@ NOT_PROVEN = re.compile(r"certificate|host.?key|known_hosts|fingerprint", re.IGN
 """In what a driver says: the device has not shown that it is the one expected."""
 
 
-def stranger(target: Target, endpoints: tuple[Endpoint, ...], said: str) -> str:
+def stranger(target: Target, endpoints: tuple[Endpoint, ...], reason: str) -> str:
     """What a device shows that is not what is known of it, in words; empty if that is not why a driver has failed."""
-    if not endpoints or not NOT_PROVEN.search(said):
+    if not endpoints or not NOT_PROVEN.search(reason):
         return ""
     from fabric.deployment.connection.check_trust import look_at  # slow
     from fabric.deployment.connection.trust_findings import others

@@ -9,7 +9,7 @@ import json
 import yaml
 
 from tests.platforms.cumulus.read_policies import by_policies
-from tests.platforms.expectations import BYTES, NAMELESS, Section, SwitchExpectations, nested
+from tests.platforms.expectations import BYTES, NAMELESS, Section, StaticRoute, SwitchExpectations, nested
 from tests.platforms.profiles import Found, rows
 
 KINDS = ("congestion-control", "egress-scheduler", "egress-shaper", "pfc")
@@ -25,6 +25,22 @@ def _setting_of(path):
 
 
 EXPECTED = SwitchExpectations(
+    management_route=StaticRoute(
+        place="(?m)^( +)mgmt: \\{\\}$",
+        written="\\1mgmt: {router: {static: {192.0.2.0/24: {route}}}}",
+        routes=(
+            "{address-family: ipv4-unicast, distance: {1: {via: {blackhole: {type: blackhole}}}}}",
+            "{address-family: ipv4-unicast, distance: {9: {via: {blackhole: {type: blackhole}}}}}",
+        ),
+    ),
+    default_route=StaticRoute(
+        place="(?m)^( +)router:\\n( +)bgp:",
+        written="\\1router:\\n\\2static: {192.0.2.0/24: {route}}\\n\\2bgp:",
+        routes=(
+            "{address-family: ipv4-unicast, distance: {1: {via: {blackhole: {type: blackhole}}}}}",
+            "{address-family: ipv4-unicast, distance: {9: {via: {blackhole: {type: blackhole}}}}}",
+        ),
+    ),
     model="nvidia-sn5600",
     own_files={"releases": "which words a release takes", "settings": "NVUE files as settings by path"},
     profiles=printed_profiles,

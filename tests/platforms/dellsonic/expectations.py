@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from tests.platforms.expectations import BYTES, NAMELESS, Section, SwitchExpectations
+from tests.platforms.expectations import BYTES, NAMELESS, Section, StaticRoute, SwitchExpectations
 from tests.platforms.profiles import indented
 
 EXPECTED = SwitchExpectations(
+    management_route=StaticRoute(
+        place="\\Z", written="ip route vrf mgmt 192.0.2.0/24 {route}\n", routes=("blackhole", "203.0.113.1")
+    ),
+    default_route=StaticRoute(
+        place="\\Z", written="ip route 192.0.2.0/24 {route}\n", routes=("blackhole", "203.0.113.1")
+    ),
     model="dell-z9864f",
     own_files={"notes": "what the product settles itself"},
     profiles=indented("qos scheduler-policy", "qos wred-policy"),

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from tests.platforms.expectations import BYTES, NAMELESS, Section, SwitchExpectations, by_lines
+from tests.platforms.expectations import BYTES, NAMELESS, Section, StaticRoute, SwitchExpectations, by_lines
 from tests.platforms.profiles import indented
 
 EXPECTED = SwitchExpectations(
+    management_route=StaticRoute(
+        place="\\Z", written="ip route vrf MGMT 192.0.2.0/24 {route}\n", routes=("Null0", "203.0.113.1")
+    ),
+    default_route=StaticRoute(
+        place="\\Z", written="ip route 192.0.2.0/24 {route}\n", routes=("Null0", "203.0.113.1")
+    ),
     model="arista-7060x6-64pe",
     profiles=indented("qos profile"),
     dropped=r"(?m)^ip(?:v6)? route {} Null0 250$",

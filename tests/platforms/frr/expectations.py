@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.platforms.expectations import BYTES, NAMELESS, Section, SwitchExpectations, by_lines
+from tests.platforms.expectations import BYTES, NAMELESS, Section, StaticRoute, SwitchExpectations, by_lines
 from tests.platforms.profiles import Found
 
 
@@ -20,6 +20,16 @@ SYSTEM = "the system's, not FRR's, which FAB574 tells"
 
 
 EXPECTED = SwitchExpectations(
+    management_route=StaticRoute(
+        place="(?m)^router bgp",
+        written="ip route 192.0.2.0/24 {route} vrf MGMT\nrouter bgp",
+        routes=("Null0", "203.0.113.1"),
+    ),
+    default_route=StaticRoute(
+        place="(?m)^router bgp",
+        written="ip route 192.0.2.0/24 {route}\nrouter bgp",
+        routes=("Null0", "203.0.113.1"),
+    ),
     model="nvidia-sn5600",
     own_files={
         "spectrum": "what the driver of the ASIC can do",

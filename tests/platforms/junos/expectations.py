@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from tests.platforms.expectations import INSIDE, Section, SwitchExpectations
+from tests.platforms.expectations import INSIDE, Section, StaticRoute, SwitchExpectations
 from tests.platforms.junos.read_policies import by_policies
 from tests.platforms.profiles import Found
 
@@ -27,6 +27,17 @@ def _statement_of(path):
 
 
 EXPECTED = SwitchExpectations(
+    builds_sessions_anew_for_limits=True,
+    management_route=StaticRoute(
+        place="\\Z",
+        written="routing-instances { mgmt_junos { routing-options { static { route 192.0.2.0/24 {route}; } } } }\n",
+        routes=("discard", "next-hop 203.0.113.1"),
+    ),
+    default_route=StaticRoute(
+        place="\\Z",
+        written="routing-options {\n static {\n route 192.0.2.0/24 {route};\n}\n}\n",
+        routes=("discard", "next-hop 203.0.113.1"),
+    ),
     model="juniper-qfx5240-64od",
     own_files={"derived": "what Junos computes itself"},
     profiles=printed_profiles,

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from tests.platforms.expectations import BYTES, INSIDE, Section, SwitchExpectations, by_lines
+from tests.platforms.expectations import BYTES, INSIDE, Section, StaticRoute, SwitchExpectations, by_lines
 from tests.platforms.profiles import indented
 
 EXPECTED = SwitchExpectations(
+    builds_sessions_anew_for_limits=True,
+    management_route=StaticRoute(
+        place="(?m)^vrf context management\\n",
+        written="vrf context management\n  ip route 192.0.2.0/24 {route}\n",
+        routes=("null0", "203.0.113.1"),
+    ),
     model="cisco-n9364e-sg2",
     own_files={"checkpoint": "the form that `rollback` takes", "notes": "what NX-OS settles itself"},
     profiles=indented("policy-map type queuing"),

@@ -7,7 +7,15 @@ from __future__ import annotations
 import json
 
 from fabric.platforms.base import split_parts
-from tests.platforms.expectations import BYTES, NAMELESS, Section, SwitchExpectations, by_lines, nested
+from tests.platforms.expectations import (
+    BYTES,
+    NAMELESS,
+    Section,
+    StaticRoute,
+    SwitchExpectations,
+    by_lines,
+    nested,
+)
 from tests.platforms.profiles import Found, rows
 
 KINDS = ("SCHEDULER", "WRED_PROFILE", "BUFFER_PROFILE")
@@ -22,6 +30,16 @@ def _row_of(path):
 
 
 EXPECTED = SwitchExpectations(
+    management_route=StaticRoute(
+        place='(?m)^ *"MGMT_VRF_CONFIG"',
+        written='"STATIC_ROUTE": {"mgmt|192.0.2.0/24":{{route}}},\n"MGMT_VRF_CONFIG"',
+        routes=('"blackhole":"true"', '"nexthop":"203.0.113.1"'),
+    ),
+    default_route=StaticRoute(
+        place='(?m)^ *"MGMT_VRF_CONFIG"',
+        written='"STATIC_ROUTE": {"default|192.0.2.0/24":{{route}}},\n"MGMT_VRF_CONFIG"',
+        routes=('"blackhole":"true"', '"nexthop":"203.0.113.1"'),
+    ),
     model="arista-7060x6-64pe",
     own_files={
         "headroom": "what SONiC computes itself",

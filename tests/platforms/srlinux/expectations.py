@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.platforms.expectations import BYTES, Section, SwitchExpectations
+from tests.platforms.expectations import BYTES, Section, StaticRoute, SwitchExpectations
 from tests.platforms.profiles import Found
 from tests.platforms.srlinux.read_policies import by_policies
 
@@ -28,6 +28,12 @@ def printed_profiles(text: str) -> Found:
 
 
 EXPECTED = SwitchExpectations(
+    builds_sessions_anew_for_limits=True,
+    management_route=StaticRoute(
+        place='(\\{"name":"mgmt","type":"[^"]+",)',
+        written='\\1"static-routes":{"route":[{"prefix":"192.0.2.0/24",{route}}]},',
+        routes=('"next-hop-group":"a"', '"next-hop-group":"b"'),
+    ),
     model="nokia-ixr-h5-64d",
     own_files={
         "lists": "the key of each list of Nokia's models",
