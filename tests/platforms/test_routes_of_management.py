@@ -6,12 +6,12 @@ A route that is new may send our answers elsewhere, or nowhere, as well as one t
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from fabric.devices.model import Switch
 from tests.platforms.everywhere import EXPECTATIONS, devices, texts
 from tests.platforms.expectations import StaticRoute
 from tests.platforms.judging import lockouts_of_texts
+from tests.platforms.sites import LEAF, compiled, services
 
 OF_MANAGEMENT = {
     name: known.management_route for name, known in EXPECTATIONS.items() if known.management_route
@@ -37,7 +37,7 @@ def test_a_route_of_the_management_vrf_that_comes_changes_or_goes_may_lock_out(n
 @pytest.mark.parametrize("name", OF_DEFAULT)
 def test_a_route_of_the_default_table_may_lock_out_only_where_management_is_in_it(name: str) -> None:
     switch, changed = changes(name, OF_DEFAULT[name])
-    reached = replace(switch, management=replace(switch.management, vrf="default"))
+    reached = compiled(name, services("management: {vrf: default}"))[LEAF]
 
     for old, new in changed:
         assert lockouts_of_texts(reached, old, new)

@@ -59,7 +59,7 @@ def policy_lines() -> tuple[Statement, ...]:
         ),
         Statement(
             r"ip|ipv6 route <prefix> <next_hop> [{distance:\d+}]",
-            reads=note("static routes", " {prefix} {next_hop} {distance}"),
+            reads=note("static routes", "{vrf} {prefix} {next_hop} {distance}"),
             effect=THESE,
             access="always",
             vrf=DEFAULT_VRF,
