@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from fabric.devices import codes
 from fabric.devices.context import NetworkContext
+from fabric.devices.drains import check_drains
 from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.intent.codes import UNKNOWN_NAME
@@ -25,6 +26,9 @@ def check_intent(
     }
     known = frozenset(switches)
     _state(intent, topology, known, report)
+    for network in topology.networks.values():
+        if intent.site.networks[network.name].technology == "ethernet":
+            check_drains(intent, network, report)
     _inventory(intent, known, report)
     _feeds(intent, topology, report)
     _overrides(intent, known, contexts, report)

@@ -235,6 +235,16 @@ RATE = code(
     fix="Leave `rate_limit_gbps` out, or choose a rate at or below the slowest member's.",
 )
 
+DRAINS_NO_SESSION = code(
+    "FAB452",
+    "A drain of a switch that has no BGP session",
+    why="A drain moves traffic by the switch's BGP sessions: neighbours choose other paths. A leaf without uplinks has "
+    "none, and its hosts have no other path on that rail: nothing would change, and whoever pulls the switch takes it "
+    "for drained.",
+    fix="Remove the entry. Before the switch is pulled, take its hosts out of their jobs; to stop traffic, name its "
+    "ports in `shut_ports`.",
+)
+
 NOT_ON_INFINIBAND = code(
     "FAB445",
     "state.yaml has an entry that an InfiniBand switch does not support",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import msgspec
 
 from fabric.devices import codes
+from fabric.devices.drains import drained
 from fabric.devices.switch_kinds import Products, SwitchKind, switch_kinds
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.documents.suggest import did_you_mean
@@ -39,7 +40,7 @@ class NetworkContext:
     shut_by: Mapping[Origin, frozenset[int]]
     """The same by the entry that does it, in the order of `state.yaml` and then of the overrides."""
     drained: Mapping[str, str]
-    """Device to the step of its drain: `graceful` or `shut`."""
+    """Device to the step of its drain, `graceful` or `shut`, if it has sessions that the drain is done with."""
     overrides: Mapping[str, tuple[tuple[int, Override], ...]]
     """By device, with the position in the intent."""
     written_asns: Mapping[int, int]
@@ -101,7 +102,7 @@ def network_context(
         kinds=kinds,
         shut=frozenset().union(*shut.values()),
         shut_by=shut,
-        drained={entry.device: entry.mode for entry in intent.state.drained},
+        drained=drained(intent, topology),
         overrides=_overrides(intent, topology),
         written_asns=written,
         products=products,

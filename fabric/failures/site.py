@@ -23,7 +23,7 @@ def fabrics(
     intent: Intent, topology: Topology, devices: Devices | None, network: str | None = None
 ) -> tuple[Fabric, ...]:
     """Every network, or one, without spare hosts and what is taken out: shut ports only where devices are known."""
-    found = graphs(topology, devices, intent.state)
+    found = graphs(topology, devices, intent)
     names = topology.networks if network is None else (network,)
     return tuple(fabric_of(found[name], spare_hosts(intent, found[name])) for name in names)
 

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable
 
 import numpy as np
 
+from fabric.devices import drains
 from fabric.devices.site_devices import Devices
 from fabric.graph.model import Bools, Graph, Ints, Tier, column
-from fabric.intent.state import State
+from fabric.intent.model import Intent
 from fabric.topology.model import NetworkTopology, Topology
 from fabric.topology.roles import NONE, Role
 
@@ -16,15 +17,17 @@ DEPTH = np.array([1, 2, 3, 0, 0], np.int8)
 """How far from the hosts a node of each `Role` stands."""
 
 
-def graphs(topology: Topology, devices: Devices | None, state: State) -> dict[str, Graph]:
+def graphs(topology: Topology, devices: Devices | None, intent: Intent) -> dict[str, Graph]:
     """Every network of a site, without the links that its intent and its operators have taken out.
 
     `devices`: None where none is derived. Shut ports have the names of a product, so they are left in then; a
-    drained switch carries nothing in either case.
+    drained switch carries nothing in either case, unless it has no session to move its traffic by.
     """
     shut = {context.name: context.shut for context in devices.contexts} if devices is not None else {}
-    drained = [entry.device for entry in state.drained]
-    return {name: graph_of(net, shut.get(name, ()), drained) for name, net in topology.networks.items()}
+    return {
+        name: graph_of(net, shut.get(name, ()), drains.drained(intent, net))
+        for name, net in topology.networks.items()
+    }
 
 
 def graph_of(net: NetworkTopology, shut: Collection[int] = (), drained: Iterable[str] = ()) -> Graph:

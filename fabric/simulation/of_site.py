@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import msgspec
 import numpy as np
 
+from fabric.devices.drains import drained
 from fabric.devices.infiniband.derive_subnet import is_adaptive
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Invalid, Origin
@@ -103,7 +104,7 @@ def _asked(
     site: Simulated, works: Sequence[Work], question: Question
 ) -> tuple[Graph, list[Job], Question, Routes]:
     """The network, the jobs, the question with the network's own hash, and its routes."""
-    graph = graphs(site.topology, site.devices, site.intent.state)[works[0].network]
+    graph = graphs(site.topology, site.devices, site.intent)[works[0].network]
     jobs = [_job(site.intent, graph, work) for work in works]
     network = site.intent.site.networks[works[0].network]
     if question.hash_model is None:
@@ -128,7 +129,7 @@ def _other_networks(site: Simulated, graph: Graph, chosen: Job, question: Questi
     if site.devices is not None or site.tables is not None or larger is None:
         return
     intent, net, change = larger
-    other = graph_of(net, drained=[entry.device for entry in intent.state.drained])
+    other = graph_of(net, drained=drained(intent, net))
     nodes = {net.names[node]: node for node in net.role_start[Role.HOST]}
     hosts = [nodes[graph.net.names[host]] for host in chosen.hosts.tolist()]
     moved = job(intent, other, hosts=hosts)

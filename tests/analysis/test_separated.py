@@ -42,8 +42,12 @@ def out_of_service(site: Site, draw: random.Random) -> tuple[dict[str, Any], lis
     net = site.topology.networks["compute"]
     names = [net.names[node] for node in net.switches]
     upper = [name for name in names if not name.startswith("leaf")] or names
+    upper, lower = (
+        [name for name in some if site.devices[name].routing.neighbors] for some in (upper, names)
+    )  # a switch without sessions cannot be drained
     drained = draw.sample(upper, draw.randint(0, min(3, len(upper))))
-    drained += draw.sample([one for one in names if one not in drained], draw.randint(0, 1))
+    rest = [one for one in lower if one not in drained]
+    drained += draw.sample(rest, draw.randint(0, min(1, len(rest))))
     ends = {*site.devices, *site.intent.site.attachments}
     links = [(s.name, port) for s in site.devices.values() for port in s.ports if port.peer in ends]
     chosen = draw.sample(links, min(len(links), draw.choice([0, 1, 4])))

@@ -164,7 +164,7 @@ def test_kernels_forward_around_a_switch_that_is_drained(tmp_path, role):
     net = site_in(tmp_path).topology.networks["compute"]
     drained = net.names[net.role_start[role][0]]
     site = site_in(tmp_path, drained)
-    graph = graphs(site.topology, site.devices, site.intent.state)["compute"]
+    graph = graphs(site.topology, site.devices, site.intent)["compute"]
     expected = {place: ports for place, ports in placed(site, graph).items() if ports}
     leaves = {net.names[leaf] for leaf in leaves_of(graph).values()}
     assert not any(drained == switch for switch, _host in expected)

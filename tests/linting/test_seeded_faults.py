@@ -126,13 +126,13 @@ FAULTS = (
     Fault("FAB1806", ETHERNET, {"services.lldp": False}),
     Fault(
         "FAB1801",
-        ETHERNET,
+        TIERED,
         {},
         f"drained: [{{device: SWITCH, reason: fan, owner: ann, expires: '{SOON}'}}]\n",
     ),
     Fault(
         "FAB1807",
-        ETHERNET,
+        TIERED,
         {},
         f"drained: [{{device: SWITCH, reason: fan, owner: ann, expires: '{LATE}'}}]\n",
     ),

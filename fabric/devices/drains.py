@@ -1,0 +1,51 @@
+"""Which entries of `drained` take a switch out of service: its sessions are what traffic is moved by."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from fabric.devices import codes
+from fabric.diagnostics import Origin, Report
+from fabric.intent.model import Intent
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import NONE, Role
+
+
+def drained(intent: Intent, topology: NetworkTopology) -> dict[str, str]:
+    """Drained switches of a network to the step of their drain. A switch without sessions carries on as before."""
+    modes = {entry.device: entry.mode for entry in intent.state.drained}
+    found = (topology.names[node] for node in _named(topology, modes) if has_sessions(intent, topology, node))
+    return {name: modes[name] for name in found}
+
+
+def check_drains(intent: Intent, topology: NetworkTopology, report: Report) -> None:
+    """Drained switches that have no session to move traffic with: their hosts send over them as before."""
+    entries = {entry.device: number for number, entry in enumerate(intent.state.drained)}
+    nodes = {topology.names[node]: node for node in _named(topology, entries)}
+    for name, number in entries.items():
+        if name in nodes and not has_sessions(intent, topology, nodes[name]):
+            rule = f"{name} has no BGP session to move traffic by: its hosts send over it as before"
+            at = Origin(("drained", number, "device"), "state")
+            report.add(codes.DRAINS_NO_SESSION.at(at, rule, value=name, hint=codes.DRAINS_NO_SESSION.fix))
+
+
+def has_sessions(intent: Intent, topology: NetworkTopology, node: int) -> bool:
+    """Whether a switch has a BGP session: one is on each link to a switch, and to an attachment that has `bgp`."""
+    if intent.site.networks[topology.name].technology != "ethernet":
+        return False
+    for peer in topology.peer[topology.port_base[node] : topology.port_base[node + 1]]:
+        if peer == NONE:
+            continue
+        other = bisect_right(topology.port_base, peer) - 1
+        role = Role(topology.role[other])
+        if role.is_switch:
+            return True
+        if role is Role.ATTACHMENT and intent.site.attachments[topology.names[other]].bgp is not None:
+            return True
+    return False
+
+
+def _named(topology: NetworkTopology, names: dict[str, int] | dict[str, str]) -> Iterator[int]:
+    """The switches that have one of these names."""
+    return (node for node in topology.switches if topology.names[node] in names) if names else iter(())
