@@ -156,6 +156,7 @@ def _job(
         platform=device.platform,
         wave=wave.number,
         impact=device.impact,
+        impacts=device.impacts,
         canary=wave.canary,
         turn=turn,
         together=wave.together,

@@ -52,6 +52,9 @@ class WaveStarted(WaveEvent, frozen=True, kw_only=True):
 
     devices: tuple[str, ...]
     impact: str
+    """The worst of its devices."""
+    impacts: tuple[str, ...]
+    """The same, and beside `lockout` what they do to traffic."""
     canary: bool
 
 

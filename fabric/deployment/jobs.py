@@ -16,6 +16,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     platform: str
     wave: int
     impact: Impact
+    impacts: tuple[Impact, ...] = ()
+    """With what it does to traffic beside `lockout`; empty: `impact` is all that is known."""
     canary: bool = False
     turn: int = 0
     """In a wave whose devices are changed one after the other, and all or none: its place, from 1."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from fabric.devices import codes
 from fabric.diagnostics import Origin, Report
@@ -14,6 +14,8 @@ from fabric.topology.roles import NONE, Role
 
 def drained(intent: Intent, topology: NetworkTopology) -> dict[str, str]:
     """Drained switches of a network to the step of their drain. A switch without sessions carries on as before."""
+    if not intent.state.drained:
+        return {}
     modes = {entry.device: entry.mode for entry in intent.state.drained}
     found = (topology.names[node] for node in _named(topology, modes) if has_sessions(intent, topology, node))
     return {name: modes[name] for name in found}
@@ -21,6 +23,8 @@ def drained(intent: Intent, topology: NetworkTopology) -> dict[str, str]:
 
 def check_drains(intent: Intent, topology: NetworkTopology, report: Report) -> None:
     """Drained switches that have no session to move traffic with: their hosts send over them as before."""
+    if not intent.state.drained:
+        return
     entries = {entry.device: number for number, entry in enumerate(intent.state.drained)}
     nodes = {topology.names[node]: node for node in _named(topology, entries)}
     for name, number in entries.items():
@@ -46,6 +50,6 @@ def has_sessions(intent: Intent, topology: NetworkTopology, node: int) -> bool:
     return False
 
 
-def _named(topology: NetworkTopology, names: dict[str, int] | dict[str, str]) -> Iterator[int]:
+def _named(topology: NetworkTopology, names: Container[str]) -> Iterator[int]:
     """The switches that have one of these names."""
-    return (node for node in topology.switches if topology.names[node] in names) if names else iter(())
+    return (node for node in topology.switches if topology.names[node] in names)

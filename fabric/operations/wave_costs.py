@@ -11,8 +11,8 @@ from fabric.intent.model import Intent
 from fabric.planning import Impact, Plan, PlanOptions
 from fabric.planning.model import Wave
 
-INTERRUPTS = Impact.FLAP.rank
-"""From this impact on a switch is counted as if it carried nothing for a while."""
+INTERRUPTING = (Impact.FLAP, Impact.RELOAD, Impact.ISOLATING)
+"""A switch of which a change does so is counted as if it carried nothing for a while."""
 
 
 def with_costs(compiled: Compiled, plan: Plan, out: Collection[str] = ()) -> Plan:
@@ -20,13 +20,13 @@ def with_costs(compiled: Compiled, plan: Plan, out: Collection[str] = ()) -> Pla
 
     `out`: drained switches that carry nothing already. One whose drain the plan only begins carries traffic until then.
     """
-    impacts = {device.device: device.impact.rank for device in plan.devices}
-    costly = [wave for wave in plan.waves if any(impacts.get(n, 0) >= INTERRUPTS for n in wave.devices)]
+    interrupted = {one.device for one in plan.changed if not set(one.impacts).isdisjoint(INTERRUPTING)}
+    costly = [wave for wave in plan.waves if not interrupted.isdisjoint(wave.devices)]
     if not costly:
         return plan
     from fabric import failures
 
-    groups = [(wave.number, group) for wave in costly for group in _at_once(wave, impacts)]
+    groups = [(wave.number, group) for wave in costly for group in _at_once(wave, interrupted)]
     left = failures.without_switches(
         _as_it_runs(compiled.intent, out),
         compiled.topology,
@@ -57,7 +57,7 @@ def _as_it_runs(intent: Intent, out: Collection[str]) -> Intent:
     return msgspec.structs.replace(intent, state=msgspec.structs.replace(intent.state, drained=drained))
 
 
-def _at_once(wave: Wave, impacts: dict[str, int]) -> list[tuple[str, ...]]:
+def _at_once(wave: Wave, interrupted: Collection[str]) -> list[tuple[str, ...]]:
     """Switches of a wave that carry nothing at the same time."""
-    names = tuple(name for name in wave.devices if impacts.get(name, 0) >= INTERRUPTS)
+    names = tuple(name for name in wave.devices if name in interrupted)
     return [(name,) for name in names] if wave.in_turn else [names]

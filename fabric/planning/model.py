@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Literal
 
@@ -35,6 +35,16 @@ class Impact(enum.StrEnum):
     def rank(self) -> int:
         """0 for the mildest: the scale is that of the platforms."""
         return rank(self.value)
+
+
+def shown_impacts(impacts: Iterable[Impact]) -> tuple[Impact, ...]:
+    """The words for several changes at once, worst first: one, and beside `lockout` what else they do to traffic.
+
+    `lockout` is about our own access and says nothing of traffic.
+    """
+    found = sorted(impacts, key=lambda impact: -impact.rank)
+    traffic = [impact for impact in found if Impact.HITLESS.rank < impact.rank < Impact.LOCKOUT.rank]
+    return tuple(found[:1]) if Impact.LOCKOUT not in found else (Impact.LOCKOUT, *traffic[:1])
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,6 +161,11 @@ class DevicePlan(msgspec.Struct, frozen=True, kw_only=True):
     fabric_ports: tuple[str, ...] = ()
     """Of a drained device that changes: its ports towards other switches, where its traffic is counted."""
 
+    @property
+    def impacts(self) -> tuple[Impact, ...]:
+        """Its impact, and beside `lockout` what its changes do to traffic."""
+        return shown_impacts((self.impact, *(change.impact for change in self.changes)))
+
 
 class DiffGroup(msgspec.Struct, frozen=True):
     """Devices whose diffs are the same but for their own names and numbers."""
@@ -210,6 +225,17 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     two ends must change together."""
     phases_left: int = 0
     """So many plans are to be made and applied after this one, at most."""
+
+    @property
+    def wave_impacts(self) -> dict[int, tuple[Impact, ...]]:
+        """By the number of each wave: its impact, and beside `lockout` what its devices do to traffic."""
+        known = {device.device: device.impacts for device in self.changed}
+        return {
+            wave.number: shown_impacts(
+                (wave.impact, *(i for name in wave.devices for i in known.get(name, ())))
+            )
+            for wave in self.waves
+        }
 
     @property
     def changed(self) -> tuple[DevicePlan, ...]:

@@ -43,7 +43,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     unchanged: int
     adopted: int
     by_impact: dict[str, int]
-    """Changed and new devices by impact, mildest first."""
+    """Changed and new devices by impact, mildest first; beside `lockout` also by what it does to traffic."""
     by_role: dict[str, int]
     """Changed and new devices by network and role."""
     waves: int
@@ -56,7 +56,7 @@ def summary(plan: Plan) -> Summary:
     """Count what a plan would do."""
     changed = plan.changed
     new = [device for device in changed if device.action is Action.NEW]
-    impacts = Counter(device.impact for device in changed)
+    impacts = Counter(impact for device in changed for impact in device.impacts)
     return Summary(
         devices=len(plan.devices),
         new=len(new),

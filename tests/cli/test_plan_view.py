@@ -10,7 +10,8 @@ import pytest
 from fabric.cli.printing.styled_lines import PLAIN, fold, text_of
 from fabric.cli.views.apply_events import event_lines, result_lines
 from fabric.cli.views.plan import blast_radius, block_lines, counts, names, plan_lines, plan_summary
-from fabric.deployment.events import DeviceStepped, GateWaiting, RunStarted
+from fabric.cli.views.plan_markdown import plan_markdown
+from fabric.deployment.events import DeviceStepped, GateWaiting, RunStarted, WaveStarted
 from fabric.deployment.jobs import State
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.planning.model import Action, Change, Coupling, DevicePlan, DiffGroup, Impact, Plan, Scope, Wave
@@ -262,3 +263,56 @@ def test_a_pipe_gets_lines_as_they_are():
     line = (("word " * 100, PLAIN),)
 
     assert fold(line, None) == [line]
+
+
+@pytest.mark.parametrize("beside", Impact)
+@pytest.mark.parametrize("worst", Impact)
+def test_what_is_done_to_traffic_is_told_beside_lockout_in_every_view(worst, beside):
+    """The two need to be allowed apart, so neither word stands for the other: on one device, or on two of a wave."""
+    traffic = beside if Impact.HITLESS.rank < beside.rank else None
+    expected = [Impact.LOCKOUT] + [traffic] * (traffic is not None and traffic is not Impact.LOCKOUT)
+    for parts in (((Impact.LOCKOUT, beside, worst),), ((Impact.LOCKOUT,), (beside,))):
+        if len(parts) == 1 and worst is not beside:
+            continue
+        made = with_impacts(parts)
+        shown_words = ", ".join(expected)
+
+        assert made.wave_impacts[1] == tuple(expected)
+        assert [text for text in shown(made) if text.startswith("    1  ")] == [
+            f"    1  {', '.join(made.waves[0].devices)}  {shown_words}  apart"
+        ]
+        assert f"{shown_words}  apart" in " ".join(
+            line for line in plan_markdown(made, {"d": DIFF}.__getitem__, {}).splitlines() if "apart" in line
+        ).replace(" apart", "  apart")
+        traffic_lines = [text_of(line) for line in blast_radius(made, 600) if "  traffic " in text_of(line)]
+        assert [f"{word.value} on" in text for word, text in zip(expected, traffic_lines, strict=False)] == [
+            True
+        ] * len(expected)
+        event = WaveStarted(
+            run=1,
+            wave=1,
+            devices=made.waves[0].devices,
+            impact=Impact.LOCKOUT,
+            impacts=made.wave_impacts[1],
+            canary=False,
+        )
+        assert [text_of(line) for line in event_lines(event)] == [
+            f"Wave 1: {', '.join(made.waves[0].devices)} ({shown_words})"
+        ]
+
+
+def with_impacts(parts):
+    """A plan of one wave, with a device for each of `parts`, which are the impacts of its changes."""
+    devices = tuple(
+        msgspec.structs.replace(
+            device(f"leaf-{number}"),
+            impact=max(impacts, key=lambda one: one.rank),
+            changes=tuple(Change("x", "~", impact, Scope(whole_device=True), "") for impact in impacts),
+        )
+        for number, impacts in enumerate(parts)
+    )
+    names = tuple(one.device for one in devices)
+    worst = max((one.impact for one in devices), key=lambda one: one.rank)
+    groups = tuple(DiffGroup("d", (one.device,), one.impact) for one in devices)
+    wave = Wave(1, names, worst, canary=False, reason="apart")
+    return msgspec.structs.replace(plan(0, 0), devices=devices, groups=groups, waves=(wave,))

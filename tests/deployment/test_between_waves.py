@@ -18,12 +18,12 @@ import pytest
 from fabric.deployment import Cordon, Pace, Result, SecretSource, State, Window, apply, moments, resume
 from fabric.deployment.between_waves import soak as soaking
 from fabric.deployment.between_waves.windows import next_opening, open_until
-from fabric.deployment.events import CordonFailed, DeviceStepped, Event, WaveFinished
+from fabric.deployment.events import CordonFailed, DeviceStepped, Event, WaveFinished, WaveStarted
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.watch import Gate
 from fabric.deployment.jobs import Job
 from fabric.diagnostics import Refused
-from fabric.planning import Impact
+from fabric.planning.model import Change, Impact, Scope
 from tests.deployment.conftest import ENVIRON, FAST, Clock, Network, apply_options
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -436,6 +436,34 @@ def test_a_program_gets_json_and_no_shell(applied: Network, tmp_path: Path) -> N
         "run": 2,
         "wave": 1,
         "impact": "isolating",
+        "impacts": ["isolating"],
         "devices": ["leaf-0-0-0"],
         "hosts": [],
     }
+
+
+def test_a_program_is_told_what_stands_behind_a_lockout(applied: Network, tmp_path: Path) -> None:
+    """`lockout` is the worse word; that hosts lose their path is what the program has to know. So are the events."""
+    heard = tmp_path / "heard"
+    applied.edit("mtu 9000", "mtu 4000", "leaf-0-0-0")
+    plan, texts = applied.plan()
+    access = Change("management access", "~", Impact.LOCKOUT, Scope(whole_device=True), "a line is removed")
+    devices = tuple(
+        msgspec.structs.replace(device, impact=Impact.LOCKOUT, changes=(*device.changes, access))
+        if device.changes
+        else device
+        for device in plan.devices
+    )
+    both = msgspec.structs.replace(plan, couplings=(), diagnostics=(), devices=devices)
+    applied.apply(
+        (both, texts),
+        allow=frozenset({"isolating", "lockout:leaf-0-0-0"}),
+        cordon=Cordon(before=f"tee {heard}"),
+        source=SecretSource(environ=ENVIRON, folder=tmp_path),
+    )
+
+    told = json.loads(heard.read_text())
+    assert (told["impact"], told["impacts"]) == ("lockout", ["lockout", "isolating"])
+    assert [event.impacts for event in applied.events if isinstance(event, WaveStarted)] == [
+        ("lockout", "isolating")
+    ]

@@ -19,7 +19,7 @@ from fabric.failures.effects import effects_of
 from fabric.intent.state import Drained
 from fabric.operations.wave_costs import out_of_service, with_costs
 from fabric.planning import PlanOptions
-from fabric.planning.model import Action, DevicePlan, Impact, Plan, Wave
+from fabric.planning.model import Action, Change, DevicePlan, Impact, Plan, Scope, Wave
 from fabric.planning.options import LastApplied
 from tests.failures.test_singles import SMALL
 from tests.topology.builders import REFERENCE
@@ -39,7 +39,11 @@ def test_what_a_switch_costs_is_what_its_failure_does(name: str) -> None:
             assert np.allclose(effects.scattered_percent, left, atol=0.005)
 
 
-def plan_of(impacts: dict[str, Impact], *waves: Wave) -> Plan:
+def _each(given: dict[str, Impact | tuple[Impact, ...]]) -> dict[str, tuple[Impact, ...]]:
+    return {name: one if isinstance(one, tuple) else (one,) for name, one in given.items()}
+
+
+def plan_of(given: dict[str, Impact | tuple[Impact, ...]], *waves: Wave) -> Plan:
     devices = [
         DevicePlan(
             device=name,
@@ -50,10 +54,12 @@ def plan_of(impacts: dict[str, Impact], *waves: Wave) -> Plan:
             plane=0,
             action=Action.UPDATE,
             impact=impact,
+            changes=tuple(Change("x", "~", each, Scope(whole_device=True), "") for each in impacts),
             intended="x",
             observed="x",
         )
-        for name, impact in impacts.items()
+        for name, impacts in _each(given).items()
+        for impact in [max(impacts, key=lambda one: one.rank)]
     ]
     return msgspec.convert(
         {
@@ -89,8 +95,23 @@ def test_only_waves_that_interrupt_traffic_have_a_cost() -> None:
     costs = [each.allreduce_percent for each in with_costs(site, plan).waves]
 
     assert costs == [None, 50, 50, 50]
-    assert text_of(wave_line(with_costs(site, plan).waves[1])).endswith("AllReduce at 50 %")
-    assert "AllReduce" not in text_of(wave_line(plan.waves[0]))
+    assert text_of(wave_line(with_costs(site, plan).waves[1], plan.wave_impacts[2])).endswith(
+        "AllReduce at 50 %"
+    )
+    assert "AllReduce" not in text_of(wave_line(plan.waves[0], plan.wave_impacts[1]))
+
+
+@pytest.mark.parametrize("beside", Impact)
+@pytest.mark.parametrize("worst", Impact)
+def test_a_device_costs_what_its_changes_do_to_traffic_whatever_the_worst_word_is(
+    worst: Impact, beside: Impact
+) -> None:
+    """`lockout` is about our own access: alone it interrupts nothing, and it hides nothing that does."""
+    site = open_site(Path(REFERENCE / "lab-8"))
+    plan = plan_of({"spine-0-0": (worst, beside)}, wave(1, "spine-0-0"))
+    interrupts = {worst, beside} & {Impact.FLAP, Impact.RELOAD, Impact.ISOLATING}
+
+    assert with_costs(site, plan).waves[0].allreduce_percent == (50 if interrupts else None)
 
 
 def test_a_drain_that_only_begins_costs_what_the_switch_carries_until_then() -> None:

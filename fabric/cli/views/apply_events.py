@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from fabric.cli.printing.styled_lines import BOLD, DIM, PLAIN, Line, Style, line
 from fabric.cli.session_commands import complete
-from fabric.cli.views.plan import IMPACT_STYLES, names
+from fabric.cli.views.plan import impact_words, names
 from fabric.deployment import Event, Result, State
 from fabric.deployment.events import (
     CordonFailed,
@@ -22,7 +22,6 @@ from fabric.deployment.events import (
     WaveStarted,
 )
 from fabric.diagnostics import alike, shared_reason
-from fabric.planning.model import Impact
 from fabric.tables.table import DEVICES, WAVES
 from fabric.units import counted
 
@@ -64,7 +63,7 @@ def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None
         yield (
             (f"Wave {event.wave}: ", BOLD),
             (f"{names(event.devices)} ({canary}", PLAIN),
-            (event.impact, IMPACT_STYLES[Impact(event.impact)]),
+            *impact_words(event.impacts),
             (")", PLAIN),
         )
     elif isinstance(event, DeviceStepped) and (verbose or event.state in TROUBLE):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -146,9 +147,17 @@ def _group_heading(group: DiffGroup, first: DevicePlan) -> Iterator[Line]:
     yield (
         (counted(len(group.devices), DEVICES), BOLD),
         (f" ({first.network} {first.role}, {first.platform}{adopt}): ", PLAIN),
-        (group.impact.value, IMPACT_STYLES[group.impact]),
+        *impact_words(first.impacts),
     )
     yield line(f"  {names(group.devices)}")
+
+
+def impact_words(impacts: Iterable[str]) -> Iterator[tuple[str, Style]]:
+    """`lockout, flap`, each in its colour."""
+    for number, impact in enumerate(impacts):
+        if number:
+            yield ", ", PLAIN
+        yield str(impact), IMPACT_STYLES[Impact(impact)]
 
 
 def names(devices: Sequence[str], most: int = NAMES) -> str:
@@ -242,8 +251,9 @@ def _waves(plan: Plan, verbose: int) -> Iterator[Line]:
     yield line()
     yield line("Waves", HEADING)
     shown = plan.waves if verbose else plan.waves[:10]
+    impacts = plan.wave_impacts
     for wave in shown:
-        yield wave_line(wave)
+        yield wave_line(wave, impacts[wave.number])
     if len(shown) < len(plan.waves):
         rest = plan.waves[len(shown) :]
         devices = sum(len(wave.devices) for wave in rest)
@@ -262,13 +272,13 @@ def later_lines(plan: Plan) -> Iterator[Line]:
     yield line(f"This is one phase of the change; at most {more}{waiting}.", BOLD)
 
 
-def wave_line(wave: Wave) -> Line:
-    """Number, devices, worst impact, why they go together, and the bandwidth that is left meanwhile."""
+def wave_line(wave: Wave, impacts: Sequence[Impact]) -> Line:
+    """Number, devices, impacts, why they go together, and the bandwidth that is left meanwhile."""
     left = wave.allreduce_percent
     return (
         (f"  {wave.number:>3}  ", BOLD),
         (f"{names(wave.devices, 2)}  ", PLAIN),
-        (wave.impact.value, IMPACT_STYLES[wave.impact]),
+        *impact_words(impacts),
         (f"  {wave.reason}", DIM),
         *([] if left is None else [(f"  AllReduce at {left:g} %", DIM)]),
     )
@@ -296,8 +306,8 @@ def blast_radius(plan: Plan, timer_s: int) -> Iterator[Line]:
     yield line(
         f"  planes   {', '.join(map(str, planes)) or 'none'}, never two at once for what interrupts traffic"
     )
-    for impact in sorted({device.impact for device in changed}, key=lambda i: -i.rank):
-        count = sum(device.impact is impact for device in changed)
+    words = Counter(impact for device in changed for impact in device.impacts)
+    for impact, count in sorted(words.items(), key=lambda row: -row[0].rank):
         yield (
             ("  traffic  ", PLAIN),
             (impact.value, IMPACT_STYLES[impact]),

@@ -105,7 +105,8 @@ def _group(plan: Plan, group: DiffGroup, diff: str) -> Iterator[str]:
     first = next(device for device in plan.devices if device.device == group.devices[0])
     adopt = FIRST.get(first.action, "")
     what = f"{first.network} {first.role}, {first.platform}{adopt}"
-    yield f"<details><summary>{counted(len(group.devices), DEVICES)} ({_text(what)}): <b>{group.impact}</b>: "
+    what = f"{counted(len(group.devices), DEVICES)} ({_text(what)})"
+    yield f"<details><summary>{what}: <b>{', '.join(first.impacts)}</b>: "
     yield f"{_text(names(group.devices))}</summary>\n"
     for line in block_lines(first.changes):
         yield f"- {_signed(text_of(line).strip())}"
@@ -140,8 +141,9 @@ def _waves(plan: Plan) -> Iterator[str]:
     if not plan.waves:
         return
     yield f"<details><summary>{counted(len(plan.waves), WAVES)}</summary>\n"
+    impacts = plan.wave_impacts
     for wave in plan.waves[:MOST_WAVES]:
-        yield f"- {plain(' '.join(text_of(wave_line(wave)).split()))}"
+        yield f"- {plain(' '.join(text_of(wave_line(wave, impacts[wave.number])).split()))}"
     if len(plan.waves) > MOST_WAVES:
         more = counted(len(plan.waves) - MOST_WAVES, ("more wave", "more waves"))
         yield f"- {more}"

@@ -173,9 +173,15 @@ def in_planned_waves(jobs: Sequence[Job], planned: Plan | None) -> tuple[Job, ..
         if wave is None:
             return msgspec.structs.replace(job, wave=last)
         turn = wave.devices.index(job.device) + 1 if wave.in_turn else 0
-        impact = devices[job.device].impact
+        device = devices[job.device]
         return msgspec.structs.replace(
-            job, wave=wave.number, canary=wave.canary, turn=turn, together=wave.together, impact=impact
+            job,
+            wave=wave.number,
+            canary=wave.canary,
+            turn=turn,
+            together=wave.together,
+            impact=device.impact,
+            impacts=device.impacts,
         )
 
     return tuple(sorted((placed(job) for job in jobs), key=lambda job: (job.wave, job.turn, job.device)))

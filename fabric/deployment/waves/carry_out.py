@@ -14,7 +14,7 @@ from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import NOT_BEGUN
 from fabric.deployment.results import DeviceResult, WaveResult
 from fabric.deployment.waves.batch import Batch
-from fabric.deployment.waves.cordoned import cordoned, worst
+from fabric.deployment.waves.cordoned import cordoned, impacts_of
 from fabric.deployment.waves.run import Run
 from fabric.diagnostics import Diagnostic, JournalFailed
 
@@ -86,8 +86,9 @@ def _soaked(run: Run, number: int, gates: Sequence[Gate]) -> str:
 
 def _wave(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> WaveResult:
     names = tuple(job.device for job in jobs)
+    impacts, canary = tuple(impact.value for impact in impacts_of(jobs)), jobs[0].canary
     run.on_event(
-        WaveStarted(run=run.id, wave=number, devices=names, impact=worst(jobs), canary=jobs[0].canary)
+        WaveStarted(run=run.id, wave=number, devices=names, impact=impacts[0], impacts=impacts, canary=canary)
     )
     devices: dict[str, DeviceResult] = {}
     findings: list[Diagnostic] = []

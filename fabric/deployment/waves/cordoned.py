@@ -20,12 +20,17 @@ from fabric.deployment.refusal_message import named
 from fabric.deployment.results import DeviceResult, WaveResult
 from fabric.deployment.waves.run import Run
 from fabric.diagnostics import JournalFailed
-from fabric.planning.model import Impact
+from fabric.planning.model import Impact, shown_impacts
 
 
 def worst(jobs: Iterable[Job]) -> Impact:
     """The worst impact of some jobs."""
     return max((job.impact for job in jobs), key=lambda impact: Impact(impact).rank)
+
+
+def impacts_of(jobs: Iterable[Job]) -> tuple[Impact, ...]:
+    """The worst impact of some jobs, and beside `lockout` what they do to traffic."""
+    return shown_impacts(Impact(impact) for job in jobs for impact in (job.impact, *job.impacts))
 
 
 def cordoned(
@@ -114,10 +119,16 @@ def _placed(where: str) -> Iterator[None]:
 def _about(
     run: Run, number: int, jobs: Sequence[Job], devices: tuple[str, ...], of: int | None = None
 ) -> CordonedWave:
-    impact = worst(jobs).value if jobs else Impact.ISOLATING.value
+    impacts = [impact.value for impact in impacts_of(jobs) or (Impact.ISOLATING,)]
     return CordonedWave(
         folder=run.folder,
-        about={"site": run.site, "run": of or run.id, "wave": number, "impact": impact},
+        about={
+            "site": run.site,
+            "run": of or run.id,
+            "wave": number,
+            "impact": impacts[0],
+            "impacts": impacts,
+        },
         devices=devices,
         told_every_s=run.pace.gate_poll_s,
         hide=run.hide,

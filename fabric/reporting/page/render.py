@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import sha256
@@ -148,11 +149,11 @@ def _plan(facts: PlanFacts | None) -> dict[str, Any] | None:
     return {
         "plan": plan,
         "impacts": _impacts(facts),
-        "waves": plan.waves,
+        "waves": list(zip(plan.waves, plan.wave_impacts.values(), strict=True)),
         "groups": [
             {
                 "devices": group.devices,
-                "impact": group.impact.value,
+                "impacts": [impact.value for impact in devices[group.devices[0]].impacts],
                 "first": devices[group.devices[0]],
                 "lines": list(_diff(facts.texts[group.diff] if group.diff else "")),
             }
@@ -162,10 +163,9 @@ def _plan(facts: PlanFacts | None) -> dict[str, Any] | None:
 
 
 def _impacts(facts: PlanFacts) -> list[tuple[str, int, str]]:
-    counts: dict[str, int] = {}
-    for device in sorted(facts.plan.changed, key=lambda each: -each.impact.rank):
-        counts[device.impact.value] = counts.get(device.impact.value, 0) + 1
-    return [(impact, count, facts.effects.get(impact, "")) for impact, count in counts.items()]
+    counts = Counter(impact for device in facts.plan.changed for impact in device.impacts)
+    worst_first = sorted(counts.items(), key=lambda row: -row[0].rank)
+    return [(impact.value, count, facts.effects.get(impact.value, "")) for impact, count in worst_first]
 
 
 def _diff(text: str) -> Iterator[tuple[str, str]]:
