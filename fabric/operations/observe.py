@@ -8,6 +8,7 @@ from fabric import deployment, planning
 from fabric.compiler import Compiled
 from fabric.deployment import Observations, OnEvent, Workplace, ignore
 from fabric.diagnostics import Diagnostic
+from fabric.planning import findings
 
 
 def observe(
@@ -42,7 +43,16 @@ def observe(
             on_event=on_event,
         )
     seen.endings = endings
+    seen.unreachable |= not_played(compiled, place, names)
     return seen
+
+
+def not_played(compiled: Compiled, place: Workplace, names: Iterable[str]) -> dict[str, str]:
+    """Why devices have nobody who plays them, where a sandbox or a lab stands in for the site's own."""
+    if not place.stand_ins or place.replaced is None:
+        return {}
+    missing = (name for name in names if name not in place.replaced)
+    return {name: findings.not_played(place.stand_ins, compiled.platform_of(name)) for name in missing}
 
 
 def settle_left(compiled: Compiled, place: Workplace, names: Iterable[str]) -> tuple[Diagnostic, ...]:

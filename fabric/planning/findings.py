@@ -28,6 +28,12 @@ MOST_NAMED = 4
 """Devices that a command names."""
 ANOTHER_ONE = re.compile(r"shows the .* at .*(?:, and .* has another one|, which is not accepted by )")
 """It has shown a certificate or host key that is not the one which is known: somebody else may answer there."""
+NOT_PLAYED = re.compile(r"^the (sandbox|lab) does not play ")
+BY_THE_LAB = (
+    "plan the others with `--skip-unreachable`; `fabric lab up` plays every Ethernet switch, whatever its product, "
+    "for `fabric plan --lab`"
+)
+BY_NOBODY = "plan the others with `--skip-unreachable`"
 NOT_IN_ITS_TIME = re.compile(r"certificate (is not yet valid|has expired)", re.IGNORECASE)
 CLOCK = (
     "Look at the clock of this machine first (`date -u`): certificates are judged by it. If it is right, the device "
@@ -183,8 +189,15 @@ def compare_first(devices: Sequence[str]) -> str:
     )
 
 
+def not_played(stand_ins: str, product: str) -> str:
+    """Why a device was not observed that a sandbox or a lab would have to play."""
+    return f"the {stand_ins} does not play {platform(product).title}"
+
+
 def _way_in(reason: str) -> str:
     """What lets a device be observed: it may answer, and be the wrong one or refuse us."""
+    if NOT_PLAYED.search(reason):
+        return BY_THE_LAB if reason.startswith("the sandbox") else BY_NOBODY
     if NOT_LET_IN.search(reason):
         return CREDENTIALS
     if IN_USE.search(reason):

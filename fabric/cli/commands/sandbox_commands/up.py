@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from pathlib import Path
 
 import click
@@ -13,11 +14,15 @@ from fabric.cli.common_options import current, remember
 from fabric.cli.open_sandbox import emulated, folder_of_sandbox, forget_runs, grown, workplace
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import watched
+from fabric.deployment.refusal_message import named
+from fabric.devices.model import Switch
 from fabric.documents.places import placed
+from fabric.platforms.registry import platform
 from fabric.resources import scratch
 from fabric.units import counted
 
 LISTENING = ("device listens", "devices listen")
+NOT_PLAYED = ("device is not played", "devices are not played")
 NOBODY = "The sandbox plays none of this site's products: `fabric lab up` runs them as real software."
 
 
@@ -52,19 +57,36 @@ def run(*, folder: Path | None, port: int) -> None:
     state = sandbox.up(
         devices, folder_of_sandbox(compiled.folder), port=port, managers=managers, intent=compiled.digest
     )
+    skipping = _left_out(compiled, state.targets, output)
     output.result(
         {"site": compiled.intent.site.site, "pid": state.pid, "devices": len(state.targets)},
         f"{counted(len(state.targets), LISTENING)} (process {state.pid})",
     )
-    output.next("Run `fabric plan --sandbox --adopt`." if state.targets else NOBODY)
+    output.next(f"Run `fabric plan --sandbox --adopt{skipping}`." if state.targets else NOBODY)
 
 
 def _update(compiled: Compiled, output: Output, process: int) -> None:
     """The sandbox that runs, as the site is now."""
     growth = grown(compiled)
-    count = len(workplace(compiled).replaced or ())
+    played = workplace(compiled).replaced or {}
+    count = len(played)
+    skipping = _left_out(compiled, played, output)
     output.result(
         {"site": compiled.intent.site.site, "pid": process, "devices": count},
         f"{counted(count, LISTENING)} (process {process}): {growth or 'nothing has changed'}",
     )
-    output.next("Run `fabric plan --sandbox`.")
+    output.next(f"Run `fabric plan --sandbox{skipping}`.")
+
+
+def _left_out(compiled: Compiled, played: Container[str], output: Output) -> str:
+    """Tell which devices the sandbox does not play, by product; what `plan --sandbox` of the others needs for that."""
+    missing: dict[str, list[str]] = {}
+    for name in compiled.artifacts:
+        if name not in played:
+            missing.setdefault(platform(compiled.platform_of(name)).title, []).append(name)
+    for title, names in missing.items():
+        many = counted(len(names), NOT_PLAYED)
+        output.note(f"{many}, for the sandbox has no emulator of {title}: {named(names)}")
+    if any(isinstance(compiled.devices[name], Switch) for names in missing.values() for name in names):
+        output.note("`fabric lab up` plays every Ethernet switch, whatever its product")
+    return " --skip-unreachable" if missing else ""
