@@ -23,6 +23,10 @@ from fabric.units import counted
 
 LISTENING = ("device listens", "devices listen")
 NOT_PLAYED = ("device is not played", "devices are not played")
+PLAN = "Run `fabric plan --sandbox`."
+PLAN_OTHERS = "Run `fabric plan --sandbox --skip-unreachable`."
+ADOPT = "Run `fabric plan --sandbox --adopt`."
+ADOPT_OTHERS = "Run `fabric plan --sandbox --adopt --skip-unreachable`."
 NOBODY = "The sandbox plays none of this site's products: `fabric lab up` runs them as real software."
 
 
@@ -57,12 +61,12 @@ def run(*, folder: Path | None, port: int) -> None:
     state = sandbox.up(
         devices, folder_of_sandbox(compiled.folder), port=port, managers=managers, intent=compiled.digest
     )
-    skipping = _left_out(compiled, state.targets, output)
+    some_missing = _left_out(compiled, state.targets, output)
     output.result(
         {"site": compiled.intent.site.site, "pid": state.pid, "devices": len(state.targets)},
         f"{counted(len(state.targets), LISTENING)} (process {state.pid})",
     )
-    output.next(f"Run `fabric plan --sandbox --adopt{skipping}`." if state.targets else NOBODY)
+    output.next((ADOPT_OTHERS if some_missing else ADOPT) if state.targets else NOBODY)
 
 
 def _update(compiled: Compiled, output: Output, process: int) -> None:
@@ -70,16 +74,16 @@ def _update(compiled: Compiled, output: Output, process: int) -> None:
     growth = grown(compiled)
     played = workplace(compiled).replaced or {}
     count = len(played)
-    skipping = _left_out(compiled, played, output)
+    some_missing = _left_out(compiled, played, output)
     output.result(
         {"site": compiled.intent.site.site, "pid": process, "devices": count},
         f"{counted(count, LISTENING)} (process {process}): {growth or 'nothing has changed'}",
     )
-    output.next(f"Run `fabric plan --sandbox{skipping}`.")
+    output.next(PLAN_OTHERS if some_missing else PLAN)
 
 
-def _left_out(compiled: Compiled, played: Container[str], output: Output) -> str:
-    """Tell which devices the sandbox does not play, by product; what `plan --sandbox` of the others needs for that."""
+def _left_out(compiled: Compiled, played: Container[str], output: Output) -> bool:
+    """Tell which devices the sandbox does not play, by product; whether there are any."""
     missing: dict[str, list[str]] = {}
     for name in compiled.artifacts:
         if name not in played:
@@ -89,4 +93,4 @@ def _left_out(compiled: Compiled, played: Container[str], output: Output) -> str
         output.note(f"{many}, for the sandbox has no emulator of {title}: {named(names)}")
     if any(isinstance(compiled.devices[name], Switch) for names in missing.values() for name in names):
         output.note("`fabric lab up` plays every Ethernet switch, whatever its product")
-    return " --skip-unreachable" if missing else ""
+    return bool(missing)
