@@ -9,7 +9,8 @@ import pytest
 
 from fabric.cli.printing.styled_lines import PLAIN, fold, text_of
 from fabric.cli.views.apply_events import event_lines, result_lines
-from fabric.cli.views.plan import blast_radius, block_lines, counts, names, plan_lines, plan_summary
+from fabric.cli.views.blast_radius import blast_radius
+from fabric.cli.views.plan import block_lines, counts, names, plan_lines, plan_summary
 from fabric.cli.views.plan_markdown import plan_markdown
 from fabric.deployment.events import DeviceStepped, GateWaiting, RunStarted, WaveStarted
 from fabric.deployment.jobs import State
@@ -240,8 +241,8 @@ def test_the_blast_radius_counts_devices_links_planes_and_names_the_way_back():
     text = "\n".join(text_of(line) for line in blast_radius(plan(changed=2), 300))
 
     assert "devices  2 in 2 waves: 2 leaf" in text
-    assert "links    64 ports interrupted" in text
-    assert "planes   0" in text
+    assert "ports    64 lose packets" in text
+    assert "planes   0\n" in text
     assert "traffic  flap on 2: " in text
     assert "after 300 s" in text
 
@@ -316,3 +317,32 @@ def with_impacts(parts):
     groups = tuple(DiffGroup("d", (one.device,), one.impact) for one in devices)
     wave = Wave(1, names, worst, canary=False, reason="apart")
     return msgspec.structs.replace(plan(0, 0), devices=devices, groups=groups, waves=(wave,))
+
+
+@pytest.mark.parametrize("impact", Impact)
+@pytest.mark.parametrize(
+    ("planes", "together", "expected"),
+    [
+        ((-1, -1), False, None),
+        ((0, 0), False, ("0", "")),
+        ((0, 1), False, ("0, 1", "; never two at once lose packets")),
+        ((0, 1), True, ("0, 1", "; more than one at once loses packets in wave 1")),
+    ],
+)
+def test_what_is_said_of_planes_and_ports_is_so_for_the_waves(planes, together, expected, impact):
+    """A fabric without planes has no line about them; management access is not the ports' traffic."""
+    made = with_impacts(((impact,), (impact,)))
+    devices = tuple(
+        msgspec.structs.replace(one, plane=plane) for one, plane in zip(made.devices, planes, strict=True)
+    )
+    waves = made.waves
+    if not together:
+        waves = tuple(Wave(i, (d.device,), impact, canary=False, reason="") for i, d in enumerate(devices, 1))
+    lines = [
+        text_of(row) for row in blast_radius(msgspec.structs.replace(made, devices=devices, waves=waves), 300)
+    ]
+    loses = impact not in (Impact.NONE, Impact.HITLESS, Impact.LOCKOUT)
+
+    told = [row.removeprefix("  planes   ") for row in lines if row.startswith("  planes")]
+    assert told == ([] if expected is None else [expected[0] + (expected[1] if loses else "")])
+    assert f"  ports    {'all of 2 devices lose' if loses else 'none loses'} packets" in lines

@@ -27,7 +27,8 @@ from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_findings
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.apply_events import counts, result_lines
-from fabric.cli.views.plan import blast_radius, plan_lines, plan_summary
+from fabric.cli.views.blast_radius import blast_radius
+from fabric.cli.views.plan import plan_lines, plan_summary
 from fabric.cli.where import Where, where_option
 from fabric.deployment import Pace, Result, Workplace, check_unfinished, earlier_phases
 from fabric.deployment.interruptions import interruptible

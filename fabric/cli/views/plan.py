@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -10,8 +9,8 @@ from typing import Any
 from fabric.cli.printing.styled_lines import BOLD, DIM, HEADING, PLAIN, Line, Style, line
 from fabric.planning.codes import UNDRIVEN, UNOBSERVED, WAITING
 from fabric.planning.model import Action, Change, DevicePlan, DiffGroup, Impact, Plan, Wave
-from fabric.planning.report import EFFECTS, summary
-from fabric.tables.table import DEVICES, PORTS, WAVES
+from fabric.planning.report import summary
+from fabric.tables.table import DEVICES
 from fabric.units import counted
 
 IMPACT_STYLES: Mapping[Impact, Style] = {
@@ -284,7 +283,7 @@ def wave_line(wave: Wave, impacts: Sequence[Impact]) -> Line:
     )
 
 
-# --- for machines, and before the question
+# --- for machines
 
 
 def plan_record(plan: Plan, text_of: Callable[[str], str]) -> dict[str, Any]:
@@ -294,40 +293,3 @@ def plan_record(plan: Plan, text_of: Callable[[str], str]) -> dict[str, Any]:
     counted = msgspec.to_builtins(summary(plan))
     diffs = {group.diff: text_of(group.diff) for group in plan.groups}
     return {"summary": counted, "plan": msgspec.to_builtins(plan), "diffs": diffs}
-
-
-def blast_radius(plan: Plan, timer_s: int) -> Iterator[Line]:
-    """What a plan touches, before anybody says yes: devices, links, planes, traffic, and the rollback."""
-    changed = plan.changed
-    yield line("This changes the running network:", BOLD)
-    yield line(f"  devices  {len(changed):,} in {counted(len(plan.waves), WAVES)}: {_roles(changed)}")
-    yield line(f"  links    {_links(changed)}")
-    planes = sorted({device.plane for device in changed if device.plane >= 0})
-    yield line(
-        f"  planes   {', '.join(map(str, planes)) or 'none'}, never two at once for what interrupts traffic"
-    )
-    words = Counter(impact for device in changed for impact in device.impacts)
-    for impact, count in sorted(words.items(), key=lambda row: -row[0].rank):
-        yield (
-            ("  traffic  ", PLAIN),
-            (impact.value, IMPACT_STYLES[impact]),
-            (f" on {count:,}: {EFFECTS[impact]}", PLAIN),
-        )
-    yield line(f"  rollback each device reverts by itself after {timer_s:,} s unless the change is confirmed")
-
-
-def _roles(devices: Sequence[DevicePlan]) -> str:
-    roles: dict[str, int] = {}
-    for device in devices:
-        roles[device.role] = roles.get(device.role, 0) + 1
-    return ", ".join(f"{count:,} {role}" for role, count in roles.items())
-
-
-def _links(devices: Sequence[DevicePlan]) -> str:
-    """Ports named by scopes of changes that touch traffic, and devices touched as a whole."""
-    touching = [(d, c) for d in devices for c in d.changes if c.impact.rank > Impact.HITLESS.rank]
-    ports = {(device.device, port) for device, change in touching for port in change.scope.ports}
-    whole = {device.device for device, change in touching if change.scope.whole_device}
-    scopes = [f"{counted(len(ports), PORTS)} interrupted"] if ports else []
-    scopes += [f"{counted(len(whole), DEVICES)} as a whole"] if whole else []
-    return ", ".join(scopes) or "none interrupted"

@@ -1,0 +1,69 @@
+"""What a plan touches, in a few lines before the question."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from fabric.cli.printing.styled_lines import BOLD, PLAIN, Line, line
+from fabric.cli.views.plan import IMPACT_STYLES
+from fabric.planning.model import DevicePlan, Impact, Plan
+from fabric.planning.report import EFFECTS
+from fabric.tables.table import DEVICES, WAVES
+from fabric.units import counted, noun_of
+
+TOUCHING = frozenset(impact for impact in Impact if Impact.HITLESS.rank < impact.rank < Impact.LOCKOUT.rank)
+"""Impacts that cost packets."""
+
+
+def blast_radius(plan: Plan, timer_s: int) -> Iterator[Line]:
+    """What a plan touches, before anybody says yes: devices, ports, planes, traffic, and the rollback."""
+    changed = plan.changed
+    yield line("This changes the running network:", BOLD)
+    yield line(f"  devices  {len(changed):,} in {counted(len(plan.waves), WAVES)}: {_roles(changed)}")
+    yield line(f"  ports    {_ports(changed)}")
+    yield from _planes(plan)
+    words = Counter(impact for device in changed for impact in device.impacts)
+    for impact, count in sorted(words.items(), key=lambda row: -row[0].rank):
+        yield (
+            ("  traffic  ", PLAIN),
+            (impact.value, IMPACT_STYLES[impact]),
+            (f" on {count:,}: {EFFECTS[impact]}", PLAIN),
+        )
+    yield line(f"  rollback each device reverts by itself after {timer_s:,} s unless the change is confirmed")
+
+
+def _roles(devices: Sequence[DevicePlan]) -> str:
+    roles: dict[str, int] = {}
+    for device in devices:
+        roles[device.role] = roles.get(device.role, 0) + 1
+    return ", ".join(f"{count:,} {role}" for role, count in roles.items())
+
+
+def _ports(devices: Sequence[DevicePlan]) -> str:
+    """Ports named by scopes of changes that touch traffic, and devices touched as a whole."""
+    touching = [(d, c) for d in devices for c in d.changes if c.impact in TOUCHING]
+    whole = {device.device for device, change in touching if change.scope.whole_device}
+    ports = {
+        (d.device, port) for d, change in touching if d.device not in whole for port in change.scope.ports
+    }
+    scopes = [f"{len(ports):,}"] if ports else []
+    scopes += [f"all of {counted(len(whole), DEVICES)}"] if whole else []
+    verb = "lose" if whole or len(ports) > 1 else "loses"
+    return f"{' and '.join(scopes) or 'none'} {verb} packets"
+
+
+def _planes(plan: Plan) -> Iterator[Line]:
+    """The planes that change, if the fabric has any, and whether one is whole while another loses packets."""
+    planes = {device.device: device.plane for device in plan.changed if device.plane >= 0}
+    if not planes:
+        return
+    losing = {d.device for d in plan.changed if not TOUCHING.isdisjoint(c.impact for c in d.changes)}
+    at_once = [{planes[n] for n in wave.devices if n in planes and n in losing} for wave in plan.waves]
+    several = [str(wave.number) for wave, found in zip(plan.waves, at_once, strict=True) if len(found) > 1]
+    note = ""
+    if several:
+        note = f"; more than one at once loses packets in {noun_of(len(several), WAVES)} {', '.join(several)}"
+    elif len(set().union(*at_once)) > 1:
+        note = "; never two at once lose packets"
+    yield line(f"  planes   {', '.join(map(str, sorted(set(planes.values()))))}{note}")
