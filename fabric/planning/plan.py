@@ -199,4 +199,5 @@ def _phased(drafts: list[Draft], site: Site) -> tuple[list[Draft], Coupled]:
 
 
 def _placed(draft: Draft) -> Candidate:
-    return replace(draft.place, impact=draft.device.impact, drains=draft.drains)
+    isolates = Impact.ISOLATING in draft.device.impacts
+    return replace(draft.place, impact=draft.device.impact, drains=draft.drains, isolates=isolates)

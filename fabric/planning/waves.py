@@ -36,6 +36,9 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
     drains: bool = False
     """It gives up traffic that it carries now: the others go first, which may be about to carry it instead."""
 
+    isolates: bool = False
+    """It takes the only path of a host's rail, whatever else it does: `lockout` is the worse word."""
+
     @property
     def is_mild(self) -> bool:
         """Whether it may change together with any other device."""
@@ -51,7 +54,7 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
             cliques.append(("across", self.role))
         if self.role == "leaf" and self.unit >= 0:
             cliques.append(("rail", self.unit, self.rail))
-        if self.impact is Impact.ISOLATING and self.unit >= 0:
+        if (self.isolates or self.impact is Impact.ISOLATING) and self.unit >= 0:
             cliques.append(("unit", self.unit))  # a host may lose one rail, not several at once
         return tuple(cliques)
 

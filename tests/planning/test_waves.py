@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import combinations, product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -130,9 +131,12 @@ def test_harmless_changes_go_at_once_after_the_canary() -> None:
     assert [len(wave.devices) for wave in waves(fabric, 8)] == [1, 499]
 
 
-def test_a_host_loses_one_rail_at_a_time_where_a_sole_path_goes_down() -> None:
+@pytest.mark.parametrize("impact", [Impact.ISOLATING, Impact.LOCKOUT])
+def test_a_host_loses_one_rail_at_a_time_where_a_sole_path_goes_down(impact: Impact) -> None:
+    """Also where `lockout`, as the worse word, stands before it."""
     fabric = [
-        Candidate("compute", "leaf", 0, -1, 0, rail, f"leaf-{rail}", Impact.ISOLATING) for rail in range(4)
+        Candidate("compute", "leaf", 0, -1, 0, rail, f"leaf-{rail}", impact, isolates=True)
+        for rail in range(4)
     ]
 
     assert [wave.devices for wave in waves(fabric, 8)] == [("leaf-0",), ("leaf-1",), ("leaf-2",), ("leaf-3",)]
