@@ -174,7 +174,6 @@ def _job(
         keeps=device.kept_lines > 0 or MASK in texts[device.candidate],
         keeps_secrets=device.keeps_secrets,
         services_only=device.services_only and device.impact is Impact.NONE,
-        isolates=any(change.impact is Impact.ISOLATING for change in device.changes),
     )
 
 

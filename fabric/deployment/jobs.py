@@ -6,6 +6,7 @@ import enum
 
 import msgspec
 
+from fabric.planning.impact import INTERRUPTING
 from fabric.planning.model import Drain, Impact
 
 
@@ -56,15 +57,22 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     services_only: bool = False
     """Whether management services change and nothing else, so that nothing is given up."""
 
-    isolates: bool | None = None
-    """Whether a change takes hosts off the network, whatever else is worse; None: a journal of before does not tell."""
+    @property
+    def all_impacts(self) -> tuple[Impact, ...]:
+        """The worst impact, and beside `lockout` what it does to traffic, as far as the journal tells."""
+        return self.impacts or (self.impact,)
+
+    @property
+    def interrupts_traffic(self) -> bool:
+        """Whether links or sessions go down and come back."""
+        return any(impact in INTERRUPTING for impact in self.all_impacts)
 
     @property
     def may_isolate(self) -> bool:
-        """Whether hosts may lose a path. Management access alone that may go, takes none from them."""
-        if self.isolates is None:
+        """Whether hosts may lose a path. Management access alone that may go takes none from them."""
+        if not self.impacts:  # a journal of before does not tell what is behind `lockout`
             return self.impact.rank >= Impact.ISOLATING.rank
-        return self.isolates or self.impact is Impact.ISOLATING
+        return Impact.ISOLATING in self.impacts
 
     @property
     def is_own_rollback(self) -> bool:

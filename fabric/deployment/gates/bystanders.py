@@ -24,7 +24,6 @@ from fabric.deployment.jobs import Job
 from fabric.deployment.permissions import allowances, is_allowed, typed
 from fabric.diagnostics import DeviceError
 from fabric.planning import Impact
-from fabric.planning.impact import INTERRUPTING
 from fabric.platforms.base import Target
 
 
@@ -221,7 +220,7 @@ def look_beside(
     """
     loss = Loss(
         {name: one.purpose for name, one in ready.items()},
-        {name: frozenset(one.job.interrupts) for name, one in work.items() if one.job.impact in INTERRUPTING},
+        {name: frozenset(one.job.interrupts) for name, one in work.items() if one.job.interrupts_traffic},
     )
     may_isolate = any(is_allowed(Impact.ISOLATING, name, allow) for name in work)
     if may_isolate or not loss:

@@ -29,6 +29,7 @@ from fabric.deployment.gates.snapshot import Snapshot, snapshot
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
 from fabric.planning import Impact, Observation, Plan
 from fabric.planning.impact import INTERRUPTING, is_out
+from fabric.planning.model import Action, DevicePlan
 from fabric.platforms.base import Facts, Target
 from fabric.platforms.facts import neighbors_by_port
 from fabric.platforms.registry import platform
@@ -104,7 +105,7 @@ def _taking(plan: Plan, texts: Mapping[str, str], seen: Mapping[str, Observation
     returning: frozenset[str] = frozenset()
     for wave in plan.waves:
         members = [devices[name] for name in wave.devices]
-        if any(member.impact in (Impact.ISOLATING, Impact.LOCKOUT) for member in members):
+        if any(Impact.ISOLATING in member.impacts or _is_first(member) for member in members):
             continue
         if all(member.impact is Impact.NONE and not member.drains for member in members):
             continue
@@ -118,11 +119,19 @@ def _taking(plan: Plan, texts: Mapping[str, str], seen: Mapping[str, Observation
         interrupts = {
             member.device: frozenset(interrupted_ports(member.changes))
             for member in members
-            if member.impact in INTERRUPTING
+            if any(impact in INTERRUPTING for impact in member.impacts)
         }
         if loss := Loss(purposes, interrupts):
             yield Taking(wave.number, wave.devices, loss, returning)
         returning |= back
+
+
+def _is_first(device: DevicePlan) -> bool:
+    """Whether it is the first apply of a switch, which as a rule carries nothing yet.
+
+    Reading both texts of all of them takes long, and apply looks before the wave all the same.
+    """
+    return device.impact is Impact.LOCKOUT and device.action is not Action.UPDATE
 
 
 def _returns(old: Facts, new: Facts) -> bool:

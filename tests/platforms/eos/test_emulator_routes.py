@@ -144,16 +144,11 @@ def test_a_driver_reads_widths_and_prefixes(network):
     """In the shape that EOS's own driver of this program reads."""
     from fabric.platforms.eos import session_state
     from fabric.platforms.eos.emulator import show
+    from fabric.platforms.eos.session import BGP
     from fabric.platforms.eos.session_answers import Routes
 
     answers: list[Any] = [
-        show.answer(network[LEAF], command, "json")
-        for command in (
-            "show ip bgp summary vrf all",
-            "show ipv6 bgp summary vrf all",
-            "show ip bgp neighbors vrf all",
-            "show ipv6 bgp peers vrf all",
-        )
+        msgspec.convert(show.answer(network[LEAF], command, "json"), kind) for command, kind in BGP.items()
     ]
     sessions = session_state.bgp_sessions(*answers)
     widths = session_state.route_widths(
