@@ -13,41 +13,46 @@ from fabric.topology.roles import NONE, Role
 
 
 def drained(intent: Intent, topology: NetworkTopology) -> dict[str, str]:
-    """Drained switches of a network to the step of their drain. A switch without sessions carries on as before."""
-    if not intent.state.drained:
-        return {}
+    """Drained switches of a network to the step of their drain. One to which only hosts are cabled carries on."""
     modes = {entry.device: entry.mode for entry in intent.state.drained}
-    found = (topology.names[node] for node in _named(topology, modes) if has_sessions(intent, topology, node))
+    found = (
+        topology.names[node] for node in _named(topology, modes) if can_be_drained(intent, topology, node)
+    )
     return {name: modes[name] for name in found}
 
 
 def check_drains(intent: Intent, topology: NetworkTopology, report: Report) -> None:
     """Drained switches that have no session to move traffic with: their hosts send over them as before."""
-    if not intent.state.drained:
-        return
     entries = {entry.device: number for number, entry in enumerate(intent.state.drained)}
     nodes = {topology.names[node]: node for node in _named(topology, entries)}
     for name, number in entries.items():
-        if name in nodes and not has_sessions(intent, topology, nodes[name]):
+        if name in nodes and not can_be_drained(intent, topology, nodes[name]):
             rule = f"{name} has no BGP session to move traffic by: its hosts send over it as before"
             at = Origin(("drained", number, "device"), "state")
             report.add(codes.DRAINS_NO_SESSION.at(at, rule, value=name, hint=codes.DRAINS_NO_SESSION.fix))
 
 
-def has_sessions(intent: Intent, topology: NetworkTopology, node: int) -> bool:
-    """Whether a switch has a BGP session: one is on each link to a switch, and to an attachment that has `bgp`."""
+def can_be_drained(intent: Intent, topology: NetworkTopology, node: int) -> bool:
+    """Whether a switch has a BGP session, or no cable at all, and so carries nothing.
+
+    A session is on each link to a switch, and to an attachment that has `bgp`.
+    """
     if intent.site.networks[topology.name].technology != "ethernet":
         return False
-    for peer in topology.peer[topology.port_base[node] : topology.port_base[node + 1]]:
-        if peer == NONE:
-            continue
-        other = bisect_right(topology.port_base, peer) - 1
-        role = Role(topology.role[other])
-        if role.is_switch:
-            return True
-        if role is Role.ATTACHMENT and intent.site.attachments[topology.names[other]].bgp is not None:
-            return True
-    return False
+    peers = [
+        port
+        for port in topology.peer[topology.port_base[node] : topology.port_base[node + 1]]
+        if port != NONE
+    ]
+    return not peers or any(_is_session(intent, topology, port) for port in peers)
+
+
+def _is_session(intent: Intent, topology: NetworkTopology, far_port: int) -> bool:
+    far = bisect_right(topology.port_base, far_port) - 1
+    role = Role(topology.role[far])
+    if role is Role.ATTACHMENT:
+        return intent.site.attachments[topology.names[far]].bgp is not None
+    return role.is_switch
 
 
 def _named(topology: NetworkTopology, names: Container[str]) -> Iterator[int]:
