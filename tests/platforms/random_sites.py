@@ -94,7 +94,8 @@ def about(draw: st.DrawFn, devices: list[Switch]) -> Documents:
     out = {"device": first.name, "reason": "a fan is replaced", "owner": "night", "expires": "2999-12-31"}
     modes = st.sampled_from(["graceful", "shut"]).map(lambda mode: [{**out, "mode": mode}])
     ports = st.sampled_from([port.name for port in first.ports]).map(lambda port: [{**out, "port": port}])
-    state = draw(joined(option("drained", modes), option("shut_ports", ports)))
+    drains = [option("drained", modes)] if first.routing.neighbors else []
+    state = draw(joined(*drains, option("shut_ports", ports)))
     return {"inventory.yaml": {"devices": facts}, "state.yaml": state}
 
 
