@@ -180,12 +180,12 @@ def is_another(reason: str) -> bool:
 
 def compare_first(devices: Sequence[str]) -> str:
     """What to do before anything else where devices show others than the known ones."""
-    replaced = " ".join(f"--replace {name}" for name in devices[:MOST_NAMED])
+    named = " --replace ".join(devices[:MOST_NAMED])
     more = "" if len(devices) <= MOST_NAMED else f", likewise for the {len(devices) - MOST_NAMED} others"
     return (
         "Stop: somebody else may answer there. Compare what is shown with the console of the device. If it is the "
-        f"device's, `fabric trust {replaced}` records it{more}, or says what to change by hand where the inventory or "
-        "your own files decide."
+        f"device's, `fabric trust --replace {named}` records it{more}, or says what to change by hand where the "
+        "inventory or your own files decide."
     )
 
 
