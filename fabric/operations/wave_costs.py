@@ -9,9 +9,10 @@ import msgspec
 from fabric.compiler import Compiled
 from fabric.intent.model import Intent
 from fabric.planning import Impact, Plan, PlanOptions
+from fabric.planning.impact import INTERRUPTING
 from fabric.planning.model import Wave
 
-INTERRUPTING = (Impact.FLAP, Impact.RELOAD, Impact.ISOLATING)
+CARRYING_NOTHING = (*INTERRUPTING, Impact.ISOLATING)
 """A switch of which a change does so is counted as if it carried nothing for a while."""
 
 
@@ -20,7 +21,7 @@ def with_costs(compiled: Compiled, plan: Plan, out: Collection[str] = ()) -> Pla
 
     `out`: drained switches that carry nothing already. One whose drain the plan only begins carries traffic until then.
     """
-    interrupted = {one.device for one in plan.changed if not set(one.impacts).isdisjoint(INTERRUPTING)}
+    interrupted = {one.device for one in plan.changed if not set(one.impacts).isdisjoint(CARRYING_NOTHING)}
     costly = [wave for wave in plan.waves if not interrupted.isdisjoint(wave.devices)]
     if not costly:
         return plan

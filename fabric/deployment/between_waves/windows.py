@@ -43,9 +43,8 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
         moment = there.astimezone(UTC)
         if moment.astimezone(self.zone).replace(tzinfo=None) == there.replace(tzinfo=None):
             return moment
-        before = there.replace(fold=1).astimezone(
-            UTC
-        )  # by the offset of afterwards, so it lies before the change
+        # By the offset of afterwards, so it lies before the change.
+        before = there.replace(fold=1).astimezone(UTC)
         offset = before.astimezone(self.zone).utcoffset()
         while before < moment and before.astimezone(self.zone).utcoffset() == offset:
             before += timedelta(minutes=1)

@@ -48,10 +48,9 @@ def cut_off_now(
     unreachable: Collection[str],
     executor: Executor,
 ) -> tuple[Diagnostic, ...]:
-    """A warning for each switch that a wave would leave without an uplink, by what the network says now.
+    """A warning for each switch that a wave would leave without an uplink, or a host without a path, as it is now.
 
-    And for each leaf that is the last path of a host. `unreachable` ones are not asked again.
-
+    `unreachable` ones are not asked again.
     A wave that isolates somebody already, by configurations alone, is not judged again: apply is allowed that by name.
     """
     asking: list[tuple[Taking, dict[str, Surroundings]]] = []

@@ -18,6 +18,7 @@ from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.connection.secrets import references
 from fabric.deployment.equal_errors import grouped, not_asked
 from fabric.deployment.events import OnEvent, guarded, ignore
+from fabric.deployment.gates.host_paths import interrupted_ports
 from fabric.deployment.gates.timers import check_timer
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
@@ -182,6 +183,7 @@ def in_planned_waves(jobs: Sequence[Job], planned: Plan | None) -> tuple[Job, ..
             together=wave.together,
             impact=device.impact,
             impacts=device.impacts,
+            interrupts=interrupted_ports(device.changes),
         )
 
     return tuple(sorted((placed(job) for job in jobs), key=lambda job: (job.wave, job.turn, job.device)))

@@ -23,11 +23,6 @@ from fabric.diagnostics import JournalFailed
 from fabric.planning.model import Impact, shown_impacts
 
 
-def worst(jobs: Iterable[Job]) -> Impact:
-    """The worst impact of some jobs."""
-    return max((job.impact for job in jobs), key=lambda impact: Impact(impact).rank)
-
-
 def impacts_of(jobs: Iterable[Job]) -> tuple[Impact, ...]:
     """The worst impact of some jobs, and beside `lockout` what they do to traffic."""
     return shown_impacts(Impact(impact) for job in jobs for impact in (job.impact, *job.impacts))
