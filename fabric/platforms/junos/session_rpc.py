@@ -7,14 +7,18 @@ error that has an `<ok/>` beside it, or stands in another name space, and takes 
 from __future__ import annotations
 
 import logging
+import time
 from typing import Any
 
 from lxml import etree
 from ncclient.operations.errors import TimeoutExpiredError
 from ncclient.operations.rpc import RPC
+from ncclient.transport.errors import SessionError
 
 LOG = logging.getLogger(__name__)
 PARSER = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True, huge_tree=True)
+LOOK_S = 0.5
+"""How often a call that waits looks whether its session still lives."""
 
 
 class RpcRefused(Exception):
@@ -35,12 +39,21 @@ class Call(RPC):  # type: ignore[misc]  # ncclient has no types
     def request(self, operation: etree._Element) -> str:
         """The reply. `TimeoutExpiredError`, or the error of a connection that is lost."""
         self._session.send(self._wrap(operation))
-        if not self._event.wait(self._timeout):
-            message = f"no answer within {self._timeout:g} s"
-            raise TimeoutExpiredError(message)
+        until = time.monotonic() + self._timeout
+        while not self._event.wait(LOOK_S):
+            self._look(until)
         if self._error:
             raise self._error
         return str(self._reply.xml)
+
+    def _look(self, until: float) -> None:
+        """A session tells its end to the calls it knows then, and takes more until it is closed: nobody answers them."""
+        if not self._session.is_alive() and not self._event.is_set():
+            message = "the session has ended"
+            raise SessionError(message)
+        if time.monotonic() >= until:
+            message = f"no answer within {self._timeout:g} s"
+            raise TimeoutExpiredError(message)
 
 
 def element(name: str, *below: etree._Element, text: str | None = None, **attributes: str) -> etree._Element:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 from collections.abc import Callable, Iterator
+from threading import Event
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -188,6 +189,33 @@ def test_an_answer_that_is_lost_is_an_unknown_state_that_the_next_connection_rea
 
     assert box.driver(OTHER).get_open_candidates() == ()
     assert not box.runs_new()
+
+
+def test_a_call_that_comes_while_its_session_ends_does_not_wait_for_an_answer(
+    box: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = box.driver(timeout_s=300)
+    session = driver.device._conn._session
+    close, send = session.close, session.send
+    told, asked = Event(), Event()
+
+    def close_when_asked() -> None:
+        """The calls it knew have been told; until it is closed it takes more."""
+        told.set()
+        asked.wait(20)
+        close()
+
+    def send_and_tell(message: str) -> None:
+        send(message)
+        asked.set()
+
+    monkeypatch.setattr(session, "close", close_when_asked)
+    monkeypatch.setattr(session, "send", send_and_tell)
+    session.transport.close()
+    assert told.wait(20)
+
+    with pytest.raises(CommandTimeoutException, match="the session has ended"):
+        driver.get_pending_commit()
 
 
 def test_a_commit_whose_answer_is_lost_is_found_by_its_name(box: Lab) -> None:
