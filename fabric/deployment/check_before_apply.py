@@ -24,7 +24,7 @@ from fabric.deployment.refusal_message import named, refusal
 from fabric.deployment.waves.run import Run, work_of
 from fabric.deployment.waves.running_timers import commits_left
 from fabric.diagnostics import Code, DeviceError, Refused
-from fabric.planning import Action, Plan
+from fabric.planning import Action, Impact, Plan
 from fabric.planning.codes import INVENTED, UNDRIVEN
 from fabric.planning.model import DevicePlan, StandIns
 from fabric.platforms.base import Target
@@ -196,4 +196,5 @@ def _probe(device: DevicePlan) -> Job:
         impact=device.impact,
         text="",
         before=device.observed,
+        services_only=device.services_only and device.impact is Impact.NONE,
     )

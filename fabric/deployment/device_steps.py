@@ -48,6 +48,10 @@ class Work(msgspec.Struct, frozen=True):
         """The device's platform."""
         return platform(self.job.platform)
 
+    def snapshot(self, device: Connection) -> Snapshot:
+        """What a gate compares. Management services alone touch no route: what each session brings is told anyway."""
+        return snapshot(device, self.kind, routes=not self.job.services_only)
+
     def connection(self) -> Connection:
         """A connection, not yet open."""
         return Connection(self.target, self.kind, self.secrets)
@@ -85,7 +89,7 @@ def stands(work: Work, is_open: bool) -> Found:  # noqa: FBT001  # called throug
     """
     with work.connection() as device:
         running = device.running()
-        snapshot(device, work.kind)
+        work.snapshot(device)
         if _is_before(work, running) or (is_open and not not_applied(work, running)):
             return Found(is_as_it_must_be=True)
         return Found(is_as_it_must_be=False, waiting=_waiting_of_others(device, work.session))
@@ -108,7 +112,7 @@ def prepare(work: Work) -> Ready:
             waiting = _waiting_of_others(device, work.session)
             note = f": a commit waits there, {waiting}" if waiting else ""
             raise DeviceError(work.job.device, f"runs something else than when the plan was made{note}")
-        up = snapshot(device, work.kind)
+        up = work.snapshot(device)
     running = plain_text(work, printed)
     before = "" if work.kind.reverts else printed
     return Ready(running, up, _purpose(work, running), before)
@@ -128,7 +132,7 @@ def _purpose(work: Work, running: str) -> Purpose:
 def look(work: Work) -> Snapshot:
     """What a device says of itself now, between its preparation and the push."""
     with work.connected(goes_on=True, is_kept=True) as device:
-        return snapshot(device, work.kind)
+        return work.snapshot(device)
 
 
 def sessions_by_port(work: Work) -> dict[tuple[str, int], str]:
@@ -178,7 +182,7 @@ def inspect(work: Work, goes_on: bool) -> Look:  # noqa: FBT001  # called throug
     """What a device says after its commit; with `goes_on` over the connection of the look before."""
     with work.connected(goes_on=goes_on, is_kept=True) as device:
         wrong = not_applied(work, device.running())
-        return Look(wrong) if wrong else Look((), snapshot(device, work.kind))
+        return Look(wrong) if wrong else Look((), work.snapshot(device))
 
 
 class Confirmed(msgspec.Struct, frozen=True):

@@ -167,8 +167,13 @@ class ReportsQueues(Protocol):
 class AnswersAtOnce(Protocol):
     """A driver that tells all that a gate asks of a device in one exchange with it."""
 
-    def get_state(self) -> tuple[dict[str, Any], dict[str, BgpSession], dict[str, PortState], dict[str, int]]:
-        """What `get_lldp_neighbors`, `get_bgp_sessions`, `get_port_states` and `get_route_widths` tell."""
+    def get_state(
+        self, *, routes: bool = True
+    ) -> tuple[dict[str, Any], dict[str, BgpSession], dict[str, PortState], dict[str, int]]:
+        """What `get_lldp_neighbors`, `get_bgp_sessions`, `get_port_states` and `get_route_widths` tell.
+
+        Without `routes` the last is empty: it is most of what a switch of a large fabric has to tell.
+        """
 
 
 class NapalmTemplates:

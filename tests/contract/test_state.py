@@ -51,10 +51,12 @@ def test_what_is_told_at_once_is_what_is_told_one_by_one(device: Bench) -> None:
             return
         before = _each(connection)
         at_once = connection.get_state()
+        without_routes = connection.get_state(routes=False)
         after = _each(connection)
 
     assert [_keys(before)] * 2 == [_keys(at_once), _keys(after)]
     assert all(before[0].values())
+    assert _keys(without_routes) == [*_keys(before)[:3], set()]
     for one, between, other in zip(before, at_once, after, strict=True):
         settled = [key for key in one if one[key] == other[key]]  # counters run on meanwhile
         assert [one[key] for key in settled] == [between[key] for key in settled]

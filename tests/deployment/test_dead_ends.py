@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from fabric.deployment.gates.bystanders import Loss, Now, Session, Surroundings
+from fabric.deployment.gates.host_paths import EVERY_PORT, RailPort
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.platforms.device_state import BgpSession
@@ -13,7 +14,12 @@ LEAF, SPINES, TOPS = "leaf", ("spine-0", "spine-1"), ("top-0", "top-1")
 LINKS = [*product([LEAF], SPINES), *product(SPINES, TOPS)]
 
 
-def now(dead: set[tuple[str, str]], returning: tuple[str, ...] = ()) -> Now:
+def now(
+    dead: set[tuple[str, str]],
+    returning: tuple[str, ...] = (),
+    hosts: tuple[RailPort, ...] = (),
+    silent: tuple[str, ...] = (),
+) -> Now:
     def sessions(name: str) -> tuple[Session, ...]:
         return tuple(
             Session(upper, f"to-{name}", upper, f"to-{upper}", is_upward=True)
@@ -22,7 +28,10 @@ def now(dead: set[tuple[str, str]], returning: tuple[str, ...] = ()) -> Now:
         )
 
     names = (LEAF, *SPINES, *TOPS)
-    places = {name: Surroundings("eos", sessions(name)) for name in names}
+    places = {
+        name: Surroundings("eos", sessions(name), lambda name=name: hosts if name == LEAF else ())  # type: ignore[misc]
+        for name in names
+    }
     up = {
         name: [upper for lower, upper in LINKS if lower == name and (lower, upper) not in dead]
         for name in names
@@ -30,7 +39,7 @@ def now(dead: set[tuple[str, str]], returning: tuple[str, ...] = ()) -> Now:
     seen = {
         name: Snapshot({upper: BgpSession(is_up=True) for upper in uppers}) for name, uppers in up.items()
     }
-    return Now(places, seen, returning=returning)
+    return Now(places, seen, silent, returning)
 
 
 def test_whoever_loses_his_last_way_to_the_top_is_told():
@@ -45,3 +54,25 @@ def test_whoever_loses_his_last_way_to_the_top_is_told():
 
         assert (LEAF in now(dead).cut_off_by(taken)) == (to_top == {"spine-0"}), dead
         assert LEAF not in now(dead, returning=("spine-1",)).cut_off_by(taken), dead
+
+
+def test_whoever_interrupts_the_last_of_his_own_ways_is_told():
+    """All of them at once is judged by configurations, as his hosts are by their other leaves."""
+    ports = [f"to-{spine}" for spine in SPINES]
+    for chosen in product([False, True], repeat=len(LINKS)):
+        dead = {link for link, is_dead in zip(LINKS, chosen, strict=True) if is_dead}
+        alive = {
+            f"to-{spine}"
+            for spine in SPINES
+            if (LEAF, spine) not in dead and any((spine, top) not in dead for top in TOPS)
+        }
+        for interrupted in ([], ports[:1], ports[1:], ports, [EVERY_PORT]):
+            gone = alive if EVERY_PORT in interrupted else alive.intersection(interrupted)
+            loss = Loss({LEAF: Purpose(LEAF)}, {LEAF: frozenset(interrupted)} if interrupted else {})
+            is_last = bool(alive) and gone == alive
+            by_dead_ones = is_last and len(interrupted) == 1 and EVERY_PORT not in interrupted
+            host = RailPort("host", 0, "to-host", (("other", "to-host"),))
+            told = now(dead, hosts=(host,), silent=("other",)).cut_off_by(loss)
+
+            assert ("is its last uplink" in told.get(LEAF, "")) == by_dead_ones, (dead, interrupted)
+            assert (LEAF in told) == is_last, (dead, interrupted)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 import pytest
 
+from fabric import api
 from fabric.compiler import Compiled
 from fabric.deployment.codes import CUT_OFF_NOW
 from fabric.devices.model import LinkRole
@@ -24,6 +25,7 @@ TWO_LEAVES = (
 )
 OURS, OTHER, HOST = "leaf-0-0-0", "leaf-1-0-0", "gpu-0-0"
 WHY = "reason: bad night, owner: ops, expires: '2099-01-01'"
+OTHER_TIMERS = network("routing: {bgp: {keepalive: 2s, hold: 6s}}")
 SHUT = f"{{device: {OURS}, mode: shut, {WHY}}}"
 
 
@@ -41,6 +43,10 @@ def drained(_made: PlayedSite) -> Words:
 
 def host_ports_shut(made: PlayedSite) -> Words:
     return state(f"shut_ports: [{shut(OURS, ports(made, OURS, LinkRole.HOST))}]")
+
+
+def other_timers(_made: PlayedSite) -> Words:
+    return OTHER_TIMERS
 
 
 def without_uplinks(made: PlayedSite) -> dict[str, PortFault]:
@@ -91,7 +97,7 @@ def is_refused(made: PlayedSite, compiled: Compiled, plan: Plan, target: tuple[s
 
 
 @pytest.mark.covering(most=4)
-@pytest.mark.parametrize("change", [drained, host_ports_shut])
+@pytest.mark.parametrize("change", [drained, host_ports_shut, other_timers])
 @pytest.mark.parametrize("fault", [without_uplinks, without_hosts])
 def test_what_is_dead_on_the_other_leaf_counts(
     settled: PlayedSite,
@@ -140,6 +146,22 @@ def test_the_other_leaf_is_back_before_this_one_goes(settled: PlayedSite) -> Non
     compiled, plan = settled.planned(*TWO_LEAVES, drained(settled))
     before = settled.running(OURS)
     result = settled.carry_out(compiled, pace=IMPATIENT, allow=())
+    assert result.outcome == "failed"
+    assert before == settled.running(OURS)
+
+
+@pytest.mark.covering(most=2)
+def test_a_rollback_does_not_take_the_last_leaf(settled: PlayedSite) -> None:
+    compiled, _ = settled.planned(*TWO_LEAVES, OTHER_TIMERS)
+    assert ended(settled.carry_out(compiled)) == "done"
+    settled.sandbox.advance(60)
+    settled.sandbox.set_faults(OTHER, ports=without_uplinks(settled))
+    settled.sandbox.advance(60)
+    before = settled.running(OURS)
+
+    result = api.rollback(compiled, settled.place, pace=IMPATIENT)
+
+    assert f"{OURS} is the last path in service of {HOST}" in ended(result)
     assert result.outcome == "failed"
     assert before == settled.running(OURS)
 

@@ -162,11 +162,12 @@ class Connection:
         """NAPALM's `get_lldp_neighbors`."""
         return self._call("LLDP neighbors", self._driver.get_lldp_neighbors)
 
-    def state(self) -> State:
-        """What the four above tell; asked for at once where the driver can."""
+    def state(self, *, routes: bool = True) -> State:
+        """What the four above tell, or the first three; asked for at once where the driver can."""
         if isinstance(self._driver, AnswersAtOnce):
-            return self._call("state", self._driver.get_state)
-        return self.lldp_neighbors(), self.bgp_sessions(), self.port_states(), self.route_widths()
+            return self._call("state", self._driver.get_state, routes=routes)
+        widths = self.route_widths() if routes else {}
+        return self.lldp_neighbors(), self.bgp_sessions(), self.port_states(), widths
 
     def subnet_managers(self) -> str:
         """What the tools of a manager's host print of all managers of its subnet; empty of a switch."""

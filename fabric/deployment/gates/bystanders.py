@@ -17,7 +17,7 @@ import msgspec
 from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.device_steps import Ready, Work
-from fabric.deployment.gates.host_paths import Leaves, RailPort, last_paths, other_leaves
+from fabric.deployment.gates.host_paths import EVERY_PORT, Leaves, RailPort, last_paths, other_leaves
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.jobs import Job
@@ -120,7 +120,7 @@ class Loss(NamedTuple):
 
     purposes: Mapping[str, Purpose]
     interrupts: Mapping[str, frozenset[str]] = {}
-    """Members whose sessions may all go down for a moment, and the ports that their changes interrupt."""
+    """Members whose sessions may go down for a moment, and the ports that their changes interrupt."""
 
     def __bool__(self) -> bool:
         return bool(self.interrupts) or any(self.purposes.values())
@@ -131,12 +131,17 @@ class Loss(NamedTuple):
         far = self.purposes.get(session.peer, Purpose(session.peer))
         return (
             session.peer in self.interrupts
+            or self.interrupts_own(device, session)
             or session.key in own.sessions
             or session.port in own.ports
             or far.everything
             or session.key in far.addresses
             or session.peer_port in far.ports
         )
+
+    def interrupts_own(self, device: str, session: Session) -> bool:
+        """Whether the change of a device itself interrupts one of its sessions."""
+        return not self.interrupts.get(device, frozenset()).isdisjoint((session.port, EVERY_PORT))
 
 
 class Now(NamedTuple):
@@ -174,13 +179,15 @@ class Now(NamedTuple):
     def _cut_off(self, device: str, loss: Loss) -> str:
         """Why a device is left without an uplink, for people; empty if it is not, or has none now.
 
-        What is taken out of service is not cut off by that.
+        What is taken out of service is not cut off by that. What interrupts all of its own ways, whichever is dead, is
+        judged by configurations, and by what its hosts have besides.
         """
-        own = loss.purposes.get(device, Purpose(device))
+        own, ways = loss.purposes.get(device, Purpose(device)), self.places[device].ways
         if own.everything or own.reroutes or not self._loses_all(device, loss):
             return ""
+        if all(loss.interrupts_own(device, session) for session in ways):
+            return ""
         last = sorted({session.peer for session in self.alive(device)})
-        ways = self.places[device].ways
         down = sorted({f"{session.peer} ({session.port})" for session in ways if session.peer not in last})
         why = f": its sessions with {', '.join(down)} are down, or lead nowhere" if down else ""
         return f"{device} would be cut off, {', '.join(last)} is its last uplink in service{why}"

@@ -146,4 +146,4 @@ def _returns(old: Facts, new: Facts) -> bool:
 def _look(target: Target, product: str) -> Snapshot:
     kind = platform(product)
     with Connection(target, kind) as device:
-        return snapshot(device, kind)
+        return snapshot(device, kind, routes=False)

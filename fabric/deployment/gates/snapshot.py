@@ -22,7 +22,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     neighbors: frozenset[Neighbor] = frozenset()
     ports: Mapping[str, PortState] = msgspec.field(default_factory=dict)
     widths: Mapping[str, int] = msgspec.field(default_factory=dict)
-    """Prefix to the number of next hops."""
+    """Prefix to the number of next hops; empty if routes were not asked for."""
     read_s: float = 0.0
     """When it came here (monotonic, of the process that runs the waves): rates are taken from two of them."""
 
@@ -37,11 +37,11 @@ class Snapshot(msgspec.Struct, frozen=True):
         return max((s.hold_s or 0 for s in self.sessions.values() if s.is_up), default=0)
 
 
-def snapshot(device: Connection, kind: AnyPlatform) -> Snapshot:
-    """Ask a device. That of a subnet manager has no ports, and is asked by a gate of its own."""
+def snapshot(device: Connection, kind: AnyPlatform, *, routes: bool = True) -> Snapshot:
+    """Ask a device, also for its `routes`. A subnet manager has no ports, and is asked by a gate of its own."""
     if kind.technology != "ethernet":
         return Snapshot()
-    neighbors, sessions, ports, widths = device.state()
+    neighbors, sessions, ports, widths = device.state(routes=routes)
     links = {
         (port, neighbor["hostname"].partition(".")[0], neighbor["port"])
         for port, several in neighbors.items()

@@ -11,6 +11,7 @@ import logging
 import re
 import time
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from napalm.base.exceptions import CommitError, SessionLockedException
@@ -230,15 +231,16 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
         """Of the default VRF, both families."""
         return session_state.route_widths(*self._typed(ROUTES))
 
-    def get_state(self) -> tuple[dict[str, Any], dict[str, BgpSession], dict[str, PortState], dict[str, int]]:
+    def get_state(
+        self, *, routes: bool = True
+    ) -> tuple[dict[str, Any], dict[str, BgpSession], dict[str, PortState], dict[str, int]]:
         """The four above, of one request: each costs as much as what most answers hold."""
-        lldp, *rest = self._typed(LLDP | BGP | PORTS | ROUTES)
-        bgp, ports, routes = rest[: len(BGP)], rest[len(BGP) : -len(ROUTES)], rest[-len(ROUTES) :]
+        told = iter(self._typed(LLDP | BGP | PORTS | (ROUTES if routes else {})))
         return (
-            session_state.neighbors(lldp),
-            session_state.bgp_sessions(*bgp),
-            session_state.port_states(*ports),
-            session_state.route_widths(*routes),
+            session_state.neighbors(*islice(told, len(LLDP))),
+            session_state.bgp_sessions(*islice(told, len(BGP))),
+            session_state.port_states(*islice(told, len(PORTS))),
+            session_state.route_widths(*told) if routes else {},
         )
 
     def _typed(self, questions: Mapping[str, Any]) -> tuple[Any, ...]:
