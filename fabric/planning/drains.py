@@ -9,8 +9,8 @@ import msgspec
 from fabric.configuration import Change as TextChange
 from fabric.devices.model import Device, Switch
 from fabric.planning.both_ends.coupling import is_marking_routes
-from fabric.planning.impact import FABRIC
 from fabric.planning.model import DevicePlan, Drain
+from fabric.planning.ways import FABRIC
 from fabric.platforms.registry import platform
 
 

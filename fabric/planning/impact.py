@@ -9,16 +9,14 @@ import msgspec
 
 from fabric.devices.model import Device, LinkRole
 from fabric.planning.model import Change, Impact
+from fabric.planning.ways import FABRIC, Running, Ways, is_out
 from fabric.platforms.base import Facts, InterfaceFacts, NeighborFacts
 
-Running = Callable[[str], Facts | None]
-"""What a device runs that the plan leaves as it is; None if it will be as intended, or nobody knows."""
 Path = tuple[str, str]
 """Device and port over which a host's rail is reached."""
 HostRail = tuple[str, str, int]
 """Network, host and rail."""
 
-FABRIC = (LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS)
 INTERRUPTING = (Impact.FLAP, Impact.RELOAD)
 OF_TRAFFIC = (Impact.BUFFER, Impact.FLAP)
 """What a change of a port does to the traffic over it, and to nothing else."""
@@ -33,11 +31,9 @@ def worst(changes: Iterable[Change]) -> Impact:
 
 
 class Paths(msgspec.Struct):
-    """Over which leaf ports each host's rail is reached, and which switches stand in for each other."""
+    """Over which leaf ports each host's rail is reached."""
 
     rails: dict[HostRail, list[Path]]
-    stand_ins: dict[tuple[str, str, int, int], list[str]]
-    """Network, role, plane and group to the switches that are meant to carry traffic."""
     uplinks: dict[str, dict[str, bool]]
     """By leaf: its ports upward, and whether their links are open at both ends."""
     left: Running
@@ -48,7 +44,7 @@ class Paths(msgspec.Struct):
 
         `left`: what runs on those that the plan leaves as they are; only asked for who might stand in.
         """
-        paths = cls({}, {}, {}, left)
+        paths = cls({}, {}, left)
         ends: dict[Path, Path] = {}
         shut: set[Path] = set()
         for switch in switches.values():
@@ -59,8 +55,6 @@ class Paths(msgspec.Struct):
                     ends[switch.name, port.name] = port.peer, port.peer_port
             if switch.drained:
                 continue
-            key = (switch.network, switch.role, switch.plane, switch.group)
-            paths.stand_ins.setdefault(key, []).append(switch.name)
             for port in switch.ports:
                 if port.role is LinkRole.HOST and port.enabled:
                     paths.rails.setdefault((switch.network, port.peer, port.rail), []).append(
@@ -93,26 +87,16 @@ class Paths(msgspec.Struct):
             if over and not any(path not in ports and self._carries(*path) for path in paths):
                 yield rail, over
 
-    def is_only(self, switch: Device) -> bool:
-        """Whether no other switch of its role and group will carry traffic in its plane."""
-        key = (switch.network, switch.role, switch.plane, switch.group)
-        return not any(other != switch.name and self._carries(other) for other in self.stand_ins.get(key, ()))
-
-    def _carries(self, device: str, port: str = "") -> bool:
-        """Whether traffic will go over a device, and over a port of it."""
+    def _carries(self, device: str, port: str) -> bool:
+        """Whether traffic will go over a port of a device."""
         facts, uplinks = self.left(device), self.uplinks.get(device, {})
         if facts is None:
             return not uplinks or any(uplinks.values())
         if is_out(facts):
             return False
         up = [name for name in uplinks if facts.interfaces.get(name, InterfaceFacts()).enabled]
-        is_open = not port or facts.interfaces.get(port, InterfaceFacts()).enabled
+        is_open = facts.interfaces.get(port, InterfaceFacts()).enabled
         return is_open and (bool(up) or not uplinks)
-
-
-def is_out(running: Facts) -> bool:
-    """Whether a switch carries no traffic, since all of its sessions are shut."""
-    return bool(running.neighbors) and all(session.shut for session in running.neighbors.values())
 
 
 def isolating(
@@ -120,6 +104,7 @@ def isolating(
     switch: Device,
     running: Facts,
     paths: Paths,
+    ways: Callable[[], Ways],
     separated: str = "",
     *,
     is_drained: bool = False,
@@ -138,7 +123,13 @@ def isolating(
     down = frozenset(port for change in changes for port in _interrupted(change, used))
     if not down or is_out(running) or (is_drained and not separated):
         return changes
-    guilty, why = (down, separated) if separated else _cut(switch, used, down, paths, vanishing)
+    if separated:
+        guilty, why = down, separated
+    elif switch.role == "leaf":
+        guilty, why = _cut(switch, used, down, paths, vanishing)
+    else:
+        parted = ways().parted([(switch.name, port) for port in down])
+        guilty, why = (down, f"the only way between {parted}") if parted else (frozenset(), "")
     if not guilty and (lost := down & unplugged.keys()):
         why = "; ".join(sorted({unplugged[port] for port in lost}))
         changes = tuple(_because(c, why) if _interrupted(c, used) & lost else c for c in changes)
@@ -163,9 +154,7 @@ def _spared(changes: tuple[Change, ...], running: Facts) -> tuple[Change, ...]:
 def _cut(
     switch: Device, used: frozenset[str], down: frozenset[str], paths: Paths, vanishing: Mapping[str, bool]
 ) -> tuple[frozenset[str], str]:
-    """The ports without which a host's rail is cut off, and what is cut off."""
-    if switch.role != "leaf":
-        return (down, f"the only {switch.role} of its group") if paths.is_only(switch) else (frozenset(), "")
+    """The ports of a leaf without which a host's rail is cut off, and what is cut off."""
     hosts = used & {port.name for port in switch.ports if port.role is LinkRole.HOST}
     uplinks = used & {port.name for port in switch.ports if port.role is LinkRole.UP}
     uplinks |= {port for port, leads_to_switches in vanishing.items() if leads_to_switches}

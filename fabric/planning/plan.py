@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from msgspec.structs import replace
 
@@ -13,7 +14,7 @@ from fabric.planning.both_ends.coupled import Coupled, Site, after, coupled
 from fabric.planning.both_ends.cut_together import CutTogether, cut_off
 from fabric.planning.both_ends.new_sessions import unlike
 from fabric.planning.both_ends.phases import Phase
-from fabric.planning.cut_off.isolation import isolated
+from fabric.planning.cut_off.isolation import isolated, left_as_it_is
 from fabric.planning.draft import Draft, drafted, quiet_draft
 from fabric.planning.impact import worst
 from fabric.planning.kept_secrets import keeps_secrets
@@ -22,6 +23,7 @@ from fabric.planning.options import PlanOptions
 from fabric.planning.report import diff_groups
 from fabric.planning.texts import Texts, unpacked
 from fabric.planning.waves import Candidate, waves
+from fabric.planning.ways import Ways
 from fabric.platforms.base import Artifact
 from fabric.platforms.registry import platform
 from fabric.rendering import Artifacts, RenderRecord
@@ -50,7 +52,8 @@ def plan(
     phase, artifacts = together.phase, after(together.phase, artifacts)
     for draft in drafts:
         _tell(draft, artifacts, texts, report)
-    _isolate(drafts, site)
+    ways = cache(lambda: Ways.of(switches, left_as_it_is(site)))
+    _isolate(drafts, site, ways)
     _cut_off(drafts, switches, phase)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add_coupled(report, together, switches, options.only)
@@ -71,7 +74,7 @@ def plan(
         adopt=options.adopt,
         devices=tuple(draft.device for draft in drafts),
         groups=diff_groups((d.device for d in changed), lambda device: signatures[device.device]),
-        waves=waves((_placed(draft) for draft in changed), options.width, phase.groups),
+        waves=waves((_placed(draft) for draft in changed), options.width, phase.groups, ways),
         couplings=together.links,
         diagnostics=tuple(report),
         removed=options.removed,
@@ -156,10 +159,10 @@ def _record_of(
     return lambda name: record_of(switches[name], artifacts[name])
 
 
-def _isolate(drafts: Iterable[Draft], site: Site) -> None:
+def _isolate(drafts: Iterable[Draft], site: Site, ways: Callable[[], Ways]) -> None:
     """Raise the impact of what interrupts a sole path."""
     drafts = tuple(drafts)
-    judged = isolated({draft.device.device: draft.device.changes for draft in drafts}, site)
+    judged = isolated({draft.device.device: draft.device.changes for draft in drafts}, site, ways)
     for draft in drafts:
         if (own := judged.get(draft.device.device)) is not None:
             draft.device = replace(draft.device, changes=own, impact=worst(own))

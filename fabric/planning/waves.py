@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import groupby
 
 import msgspec
 
 from fabric.devices.model import Device, LinkRole, SubnetManager
 from fabric.planning.model import Impact, Wave
+from fabric.planning.ways import Ways
 
 Clique = tuple[str | int, ...]
 """Devices that share one are never changed at once."""
@@ -76,16 +77,22 @@ def candidate_of(switch: Device) -> Candidate:
 
 
 def waves(
-    candidates: Iterable[Candidate], width: int, together: Iterable[Collection[str]] = ()
+    candidates: Iterable[Candidate],
+    width: int,
+    together: Iterable[Collection[str]] = (),
+    ways: Callable[[], Ways] = lambda: Ways.of({}),
 ) -> tuple[Wave, ...]:
     """Waves in the order in which they are carried out. Deterministic, whatever the order of `candidates`.
 
-    Each group of devices that change `together` is one wave, after those of the others.
+    Each group of devices that change `together` is one wave, after those of the others. No other wave parts leaves,
+    by the `ways` between them, unless one device alone does.
     """
     groups = tuple(together)
     grouped = frozenset(name for group in groups for name in group)
     ordered = sorted(candidates, key=lambda c: (c.drains, c.impact.rank, place_of(c)))
-    planned = list(_apart_from_managers([c for c in ordered if not c.turn and c.name not in grouped], width))
+    planned = list(
+        _apart_from_managers([c for c in ordered if not c.turn and c.name not in grouped], width, ways)
+    )
     for group in groups:
         if both := sorted((c for c in ordered if c.name in group), key=place_of):
             names, impact = tuple(c.name for c in both), _worst(both)
@@ -106,13 +113,13 @@ TOGETHER = "managers of one subnet: the waiting ones first, and all of them or n
 BOTH_ENDS = "both ends of links at once, and all of them or none"
 
 
-def _apart_from_managers(ordered: list[Candidate], width: int) -> Iterator[Wave]:
+def _apart_from_managers(ordered: list[Candidate], width: int, ways: Callable[[], Ways]) -> Iterator[Wave]:
     if not ordered:
         return
     canary, *rest = ordered
     reason = "canary: one device of the mildest change"
     yield Wave(1, (canary.name,), canary.impact, canary=True, reason=reason)
-    for number, (members, reason) in enumerate(_steps(rest, width), start=2):
+    for number, (members, reason) in enumerate(_steps(rest, width, ways), start=2):
         yield Wave(number, tuple(m.name for m in members), _worst(members), canary=False, reason=reason)
 
 
@@ -120,7 +127,9 @@ def _worst(members: Iterable[Candidate]) -> Impact:
     return max((m.impact for m in members), key=lambda impact: impact.rank)
 
 
-def _steps(rest: list[Candidate], width: int) -> Iterator[tuple[list[Candidate], str]]:
+def _steps(
+    rest: list[Candidate], width: int, ways: Callable[[], Ways]
+) -> Iterator[tuple[list[Candidate], str]]:
     if mild := [c for c in rest if c.is_mild]:
         yield mild, "harmless: all at once"
     lanes: dict[tuple[bool, str, int, str], list[Candidate]] = {}
@@ -129,19 +138,19 @@ def _steps(rest: list[Candidate], width: int) -> Iterator[tuple[list[Candidate],
         lanes.setdefault(lane, []).append(candidate)
     for (_, network, plane, role), members in lanes.items():
         where = f"{network} {role}" if plane < 0 else f"{network} plane {plane} {role}"
-        for step in _apart(members, width):
+        for step in _apart(members, width, ways):
             yield step, f"{where}: no two that stand in for each other"
 
 
-def _apart(members: list[Candidate], width: int) -> list[list[Candidate]]:
-    """Greedy: each device into the first wave that has room and none of its stand-ins."""
+def _apart(members: list[Candidate], width: int, ways: Callable[[], Ways]) -> list[list[Candidate]]:
+    """Greedy: each device into the first wave that has room, none of its stand-ins, and leaves every leaf a way."""
     steps: list[list[Candidate]] = []
     taken: list[set[Clique]] = []
     first_open = 0
     for member in members:
         cliques = set(member.cliques)
         for at in range(first_open, len(steps)):
-            if len(steps[at]) < width and not cliques & taken[at]:
+            if len(steps[at]) < width and not cliques & taken[at] and not _part((*steps[at], member), ways):
                 break
         else:
             at = len(steps)
@@ -152,6 +161,12 @@ def _apart(members: list[Candidate], width: int) -> list[list[Candidate]]:
         while first_open < len(steps) and len(steps[first_open]) >= width:
             first_open += 1
     return steps
+
+
+def _part(members: Collection[Candidate], ways: Callable[[], Ways]) -> bool:
+    """Whether switches above the leaves part any of them while none carries anything."""
+    names = [member.name for member in members if member.role != "leaf"]
+    return bool(names) and ways().parted(ways().ends(names)) is not None
 
 
 def place_of(c: Candidate) -> tuple[str, int, int, int, int, int, str]:

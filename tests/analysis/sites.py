@@ -22,6 +22,7 @@ SHAPES: dict[str, dict[str, Any]] = {
     "a rail group each": {"spine": {"group_by": "rail"}},
     "rail-only": {"spine": None},
     "pods": {**PODS, "superspine": {"count": 2}},
+    "pods, one superspine a group": {**PODS, "superspine": {"count": 1}},
     "pods, one superspine group": {**PODS, "superspine": {"count": 2, "groups": 1}},
     "zones": {"zones": {"units": 2}},
     "three zones": {"zones": {"units": 2, "links": 2}, "units": 6},

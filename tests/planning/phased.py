@@ -12,8 +12,8 @@ from fabric.devices.model import Switch
 from fabric.planning import LastApplied, Observation, Plan, plan
 from fabric.planning.both_ends.coupling import ASPECTS
 from fabric.planning.both_ends.ends import LinkEnd, link_end
-from fabric.planning.impact import FABRIC
 from fabric.planning.texts import digest, masked
+from fabric.planning.ways import FABRIC
 from fabric.platforms.base import Facts
 from fabric.platforms.registry import platform
 from tests.planning.toy import NOW, options

@@ -16,6 +16,7 @@ from fabric.planning.cut_off.isolation import isolated
 from fabric.planning.cut_off.partitions import Members, Partitions, cut_off
 from fabric.planning.judging import judged
 from fabric.planning.texts import digest, masked
+from fabric.planning.ways import Ways
 from fabric.platforms.base import Artifact
 from fabric.platforms.registry import platform
 from tests.planning.toy import NOW, options
@@ -46,7 +47,7 @@ def cut_from(running: str, will: SubnetManager) -> list[str]:
     seen = Observation(device=will.name, source="device", when=NOW, text=before, digest=digest(before))
     whole = Artifact(name=will.name, path="", media_type="", text=printed(will), digest="")
     site = Site({will.name: whole}, {will.name: seen}, {will.name: will}, options())
-    found = isolated({will.name: changes}, site)
+    found = isolated({will.name: changes}, site, lambda: Ways.of(site.switches))
     return [c.reason for c in found.get(will.name, ()) if c.impact is Impact.ISOLATING]
 
 

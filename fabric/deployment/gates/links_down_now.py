@@ -28,8 +28,9 @@ from fabric.deployment.gates.purpose import purpose
 from fabric.deployment.gates.snapshot import Snapshot, snapshot
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
 from fabric.planning import Impact, Observation, Plan
-from fabric.planning.impact import INTERRUPTING, is_out
+from fabric.planning.impact import INTERRUPTING
 from fabric.planning.model import Action, DevicePlan
+from fabric.planning.ways import is_out
 from fabric.platforms.base import Facts, Target
 from fabric.platforms.facts import neighbors_by_port
 from fabric.platforms.registry import platform

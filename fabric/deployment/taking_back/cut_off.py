@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
 from fabric.devices.model import Device, LinkRole
-from fabric.planning.impact import Paths, is_out, used_ports
+from fabric.planning.impact import Paths, used_ports
+from fabric.planning.ways import End, Ways, is_out
 from fabric.platforms.base import Facts
 
 
@@ -30,7 +31,10 @@ def cut_off_by(switches: Mapping[str, Device], steps: Mapping[str, Step]) -> dic
     if not less:
         return {}
     paths = Paths.of({**switches, **later})
-    found = ((name, _lost(switches[name], later[name], paths)) for name in less)
+    above = [name for name in less if switches[name].role != "leaf"]
+    parted = _parted(switches, later, above)
+    found = [(name, _lost(switches[name], later[name], paths)) for name in less if name not in above]
+    found += [(name, parted) for name in above]
     return {name: f"{_how(later[name], steps[name])}, it cuts off {what}" for name, what in found if what}
 
 
@@ -55,12 +59,24 @@ def _has_sessions(facts: Facts) -> bool:
 
 
 def _lost(switch: Device, later: Device, paths: Paths) -> str:
-    """Who is reached over no switch any more; empty: nobody."""
-    place = (switch.network, switch.role, switch.plane, switch.group)
-    if switch.role != "leaf":
-        is_gone = later.drained and not switch.drained and place not in paths.stand_ins
-        return f"what every {switch.role} of its group has carried" if is_gone else ""
+    """Who is reached over no leaf any more; empty: nobody."""
     if later.drained and switch.drained:
         return ""
     hosts = ((switch.network, p.peer, p.rail) for p in switch.ports if p.role is LinkRole.HOST and p.enabled)
     return next((f"{rail[1]} in {rail[0]}" for rail in sorted(hosts) if rail not in paths.rails), "")
+
+
+def _parted(switches: Mapping[str, Device], later: Mapping[str, Device], names: Sequence[str]) -> str:
+    """Whom switches above the leaves part together by what they carry no more; empty: nobody."""
+    if not names:
+        return ""
+    ways = Ways.of(switches)
+    gone = [end for name in names for end in _ends_that_go(switches[name], later[name], ways)]
+    parted = ways.parted(gone)
+    return f"{parted.leaf} from {parted.other}{parted.more}" if parted else ""
+
+
+def _ends_that_go(switch: Device, later: Device, ways: Ways) -> Iterator[End]:
+    is_gone = later.drained and not switch.drained
+    open_ports = {port.name for port in later.ports if port.enabled}
+    yield from (end for end in ways.ends([switch.name]) if is_gone or end[1] not in open_ports)

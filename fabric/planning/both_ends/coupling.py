@@ -28,8 +28,9 @@ from fabric.planning.both_ends.ends import (
     same_subnet,
     same_ttl_security,
 )
-from fabric.planning.impact import FABRIC, INTERRUPTING
+from fabric.planning.impact import INTERRUPTING
 from fabric.planning.model import Change, Coupling, Impact
+from fabric.planning.ways import FABRIC
 from fabric.platforms.base import AnyPlatform, Facts, InterfaceFacts
 
 SESSION_KEY = "BGP password"

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from fabric.devices.model import Device, LinkRole, Switch
 from fabric.planning.both_ends.phases import End
-from fabric.planning.impact import FABRIC, INTERRUPTING, HostRail, Paths, listed
+from fabric.planning.impact import INTERRUPTING, HostRail, Paths, listed
 from fabric.planning.model import Change, Impact
+from fabric.planning.ways import FABRIC
 
 WHOLE_GROUP = "every switch that stands in for it at once"
 BETWEEN_GROUPS = "every way between two groups at once"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from fabric.devices.model import Device
 from fabric.planning.both_ends.coupling import Touch
 from fabric.planning.both_ends.ends import link_end, sessions_with
-from fabric.planning.impact import FABRIC
+from fabric.planning.ways import FABRIC
 from fabric.platforms.base import Facts
 from fabric.platforms.registry import platform
 

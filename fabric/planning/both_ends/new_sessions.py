@@ -14,10 +14,10 @@ from typing import NamedTuple
 from fabric.planning.both_ends.coupled import Site
 from fabric.planning.both_ends.ends import link_end, sessions_with
 from fabric.planning.device_diff import is_opaque, with_password
-from fabric.planning.impact import FABRIC
 from fabric.planning.kept_secrets import keeps_secrets
 from fabric.planning.options import last_applied_of
 from fabric.planning.texts import MASK
+from fabric.planning.ways import FABRIC
 from fabric.platforms.base import AnyPlatform
 from fabric.platforms.registry import platform
 

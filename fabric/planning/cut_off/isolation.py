@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from fabric.devices.model import Device, SubnetManager, Switch
@@ -11,9 +11,10 @@ from fabric.planning.cut_off.lids import renumbering
 from fabric.planning.cut_off.partitions import cutting_off
 from fabric.planning.cut_off.readdressed import readdressed
 from fabric.planning.cut_off.unplugged import in_service, unplugged_ports, vanishing_ports
-from fabric.planning.impact import INTERRUPTING, OUT_OF_SIGHT, Paths, Running, isolating
-from fabric.planning.model import Change, Observation
+from fabric.planning.impact import INTERRUPTING, OUT_OF_SIGHT, Paths, isolating
+from fabric.planning.model import Change
 from fabric.planning.options import PlanOptions
+from fabric.planning.ways import Running, Ways
 from fabric.platforms.base import Facts
 from fabric.platforms.registry import platform
 
@@ -21,7 +22,7 @@ Changes = Mapping[str, tuple[Change, ...]]
 """Of each device."""
 
 
-def isolated(changes: Changes, site: Site) -> Changes:
+def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Changes:
     """The changes of the devices that interrupt anything, those that interrupt a sole path as `isolating`.
 
     Walks all switches, so only if anything interrupts.
@@ -29,7 +30,7 @@ def isolated(changes: Changes, site: Site) -> Changes:
     interrupting = [name for name in changes if any(c.impact in INTERRUPTING for c in changes[name])]
     if not interrupting:
         return {}
-    paths = Paths.of(site.switches, _left_as_it_is(site.switches, site.seen, site.options))
+    paths = Paths.of(site.switches, left_as_it_is(site))
     gone = in_service(site.options, site.switches)
     ours = {name for name in interrupting if _is_ours(name, site.options)}
     moved = readdressed(changes, ours, site, paths)
@@ -49,6 +50,7 @@ def isolated(changes: Changes, site: Site) -> Changes:
             device,
             running,
             paths,
+            ways,
             site.options.separating.get(name, ""),
             is_drained=_was_drained(device, site.options),
             unplugged=moved.get(name, {}) | unplugged,
@@ -58,13 +60,12 @@ def isolated(changes: Changes, site: Site) -> Changes:
     return {name: judged(name) for name in interrupting}
 
 
-def _left_as_it_is(
-    switches: Mapping[str, Device], seen: Mapping[str, Observation], options: PlanOptions
-) -> Running:
+def left_as_it_is(site: Site) -> Running:
     """What runs on devices that the plan leaves as they are, as far as the journal knows.
 
     Where nothing was applied it is not known, and they count as intended; one that does not answer carries nothing.
     """
+    switches, seen, options = site.switches, site.seen, site.options
 
     @cache
     def facts(name: str) -> Facts | None:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 
 from fabric.devices.model import Device, LinkRole
-from fabric.planning.impact import FABRIC, INTERRUPTING, carries, used_ports
+from fabric.planning.impact import INTERRUPTING, carries, used_ports
 from fabric.planning.model import Change
 from fabric.planning.options import PlanOptions
+from fabric.planning.ways import FABRIC
 from fabric.platforms.base import Facts
 from fabric.platforms.facts import ports_of
 

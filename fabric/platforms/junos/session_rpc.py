@@ -47,7 +47,7 @@ class Call(RPC):  # type: ignore[misc]  # ncclient has no types
         return str(self._reply.xml)
 
     def _look(self, until: float) -> None:
-        """A session tells its end to the calls it knows then, and takes more until it is closed: nobody answers them."""
+        """A session tells its end to the calls it knows then, and takes more until it is closed: none is answered."""
         if not self._session.is_alive() and not self._event.is_set():
             message = "the session has ended"
             raise SessionError(message)
