@@ -11,6 +11,7 @@ from fabric.intent.model import Intent
 from fabric.planning import Impact, Plan, PlanOptions
 from fabric.planning.impact import INTERRUPTING
 from fabric.planning.model import Wave
+from fabric.planning.ways import Ways
 
 CARRYING_NOTHING = (*INTERRUPTING, Impact.ISOLATING)
 """A switch of which a change does so is counted as if it carried nothing for a while."""
@@ -34,9 +35,12 @@ def with_costs(compiled: Compiled, plan: Plan, out: Collection[str] = ()) -> Pla
         compiled.derivable,
         [group for _, group in groups],
     )
+    ways = Ways.of(compiled.devices)
     least: dict[int, float] = {}
-    for (number, _), percent in zip(groups, left, strict=True):
-        least[number] = min(percent, least.get(number, 100.0))
+    for (number, group), percent in zip(groups, left, strict=True):
+        above = [name for name in group if compiled.devices[name].role != "leaf"]
+        is_parted = ways.parted(ways.ends(above)) is not None
+        least[number] = min(0.0 if is_parted else percent, least.get(number, 100.0))
     waves = (msgspec.structs.replace(w, allreduce_percent=least.get(w.number)) for w in plan.waves)
     return msgspec.structs.replace(plan, waves=tuple(waves))
 

@@ -66,6 +66,8 @@ class Draft(msgspec.Struct):
     """Neighbours for which it keeps a password that is not that of today, or may not be."""
     removes: bool = False
     """Lines that run are removed."""
+    returns: bool = False
+    """The change interrupts something, and brings it back into service."""
     drains: bool = False
     """The change itself takes the sessions down: until now they carried traffic."""
     signature: str = ""

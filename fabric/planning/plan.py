@@ -165,7 +165,8 @@ def _isolate(drafts: Iterable[Draft], site: Site, ways: Callable[[], Ways]) -> N
     judged = isolated({draft.device.device: draft.device.changes for draft in drafts}, site, ways)
     for draft in drafts:
         if (own := judged.get(draft.device.device)) is not None:
-            draft.device = replace(draft.device, changes=own, impact=worst(own))
+            draft.device = replace(draft.device, changes=own.changes, impact=worst(own.changes))
+            draft.returns = own.returns
 
 
 def _cut_off(drafts: Iterable[Draft], switches: Mapping[str, Device], phase: Phase) -> None:
@@ -203,4 +204,10 @@ def _phased(drafts: list[Draft], site: Site) -> tuple[list[Draft], Coupled]:
 
 def _placed(draft: Draft) -> Candidate:
     isolates = Impact.ISOLATING in draft.device.impacts
-    return replace(draft.place, impact=draft.device.impact, drains=draft.drains, isolates=isolates)
+    return replace(
+        draft.place,
+        impact=draft.device.impact,
+        returns=draft.returns,
+        drains=draft.drains,
+        isolates=isolates,
+    )

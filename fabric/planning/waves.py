@@ -34,6 +34,8 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
     is_across: bool = False
     """Its group reaches others over links between their switches, each with its own peers: the peers of two that are
     down may be all that is left of two groups, and then no way joins them."""
+    returns: bool = False
+    """It goes back into service: it goes before those that carry its traffic until then."""
     drains: bool = False
     """It gives up traffic that it carries now: the others go first, which may be about to carry it instead."""
 
@@ -44,6 +46,13 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
     def is_mild(self) -> bool:
         """Whether it may change together with any other device."""
         return self.impact in (Impact.NONE, Impact.HITLESS)
+
+    @property
+    def stage(self) -> int:
+        """Lower ones go first."""
+        if self.drains:
+            return 3
+        return 0 if self.is_mild else 1 if self.returns else 2
 
     @property
     def cliques(self) -> tuple[Clique, ...]:
@@ -89,7 +98,7 @@ def waves(
     """
     groups = tuple(together)
     grouped = frozenset(name for group in groups for name in group)
-    ordered = sorted(candidates, key=lambda c: (c.drains, c.impact.rank, place_of(c)))
+    ordered = sorted(candidates, key=lambda c: (c.stage, c.impact.rank, place_of(c)))
     planned = list(
         _apart_from_managers([c for c in ordered if not c.turn and c.name not in grouped], width, ways)
     )
@@ -132,9 +141,9 @@ def _steps(
 ) -> Iterator[tuple[list[Candidate], str]]:
     if mild := [c for c in rest if c.is_mild]:
         yield mild, "harmless: all at once"
-    lanes: dict[tuple[bool, str, int, str], list[Candidate]] = {}
-    for candidate in sorted((c for c in rest if not c.is_mild), key=lambda c: (c.drains, place_of(c))):
-        lane = (candidate.drains, candidate.network, candidate.plane, candidate.role)
+    lanes: dict[tuple[int, str, int, str], list[Candidate]] = {}
+    for candidate in sorted((c for c in rest if not c.is_mild), key=lambda c: (c.stage, place_of(c))):
+        lane = (candidate.stage, candidate.network, candidate.plane, candidate.role)
         lanes.setdefault(lane, []).append(candidate)
     for (_, network, plane, role), members in lanes.items():
         where = f"{network} {role}" if plane < 0 else f"{network} plane {plane} {role}"

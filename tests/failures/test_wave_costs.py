@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from fabric import api
 from fabric.cli.printing.styled_lines import text_of
 from fabric.cli.views.plan import wave_line
 from fabric.compiler import open_site
@@ -21,6 +23,7 @@ from fabric.operations.wave_costs import out_of_service, with_costs
 from fabric.planning import PlanOptions
 from fabric.planning.model import Action, Change, DevicePlan, Impact, Plan, Scope, Wave
 from fabric.planning.options import LastApplied
+from tests.analysis.sites import intent
 from tests.failures.test_singles import SMALL
 from tests.topology.builders import REFERENCE
 
@@ -135,3 +138,24 @@ def test_a_drain_that_only_begins_costs_what_the_switch_carries_until_then() -> 
     assert cost(was_drained=False) == 50
     assert cost(was_drained=True) == 100
     assert cost(was_drained=True, separates=True) == 50
+
+
+def test_switches_that_part_leaves_together_leave_nothing(tmp_path: Path) -> None:
+    (tmp_path / "site.yaml").write_text(json.dumps(intent("pods, one superspine a group", platform="frr")))
+    compiled = api.compile(tmp_path)
+    spines = [f"spine-{pod}-{column}" for pod in range(2) for column in range(2)]
+    tops = ["superspine-0-0", "superspine-1-0"]
+    assert {*spines, *tops} <= set(compiled.devices)
+    for names, is_parted in {
+        ("spine-0-0",): False,
+        ("spine-0-0", "spine-1-0"): False,
+        ("spine-0-0", "spine-1-1"): True,
+        ("superspine-0-0",): False,
+        ("superspine-0-0", "superspine-1-0"): True,
+        ("superspine-0-0", "spine-0-1"): True,
+    }.items():
+        given = plan_of(dict.fromkeys(names, Impact.FLAP), wave(1, *names))
+
+        (costly,) = with_costs(compiled, given).waves
+
+        assert (costly.allreduce_percent == 0) == is_parted, names

@@ -48,7 +48,8 @@ def cut_from(running: str, will: SubnetManager) -> list[str]:
     whole = Artifact(name=will.name, path="", media_type="", text=printed(will), digest="")
     site = Site({will.name: whole}, {will.name: seen}, {will.name: will}, options())
     found = isolated({will.name: changes}, site, lambda: Ways.of(site.switches))
-    return [c.reason for c in found.get(will.name, ()) if c.impact is Impact.ISOLATING]
+    own = found[will.name].changes if will.name in found else ()
+    return [c.reason for c in own if c.impact is Impact.ISOLATING]
 
 
 GONE = {

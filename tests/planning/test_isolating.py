@@ -218,3 +218,30 @@ def test_opening_ports_that_are_shut_disturbs_nobody(plan, platform):
 
 def ports(value: State, peer: str) -> list[str]:
     return [port.name for port in made(value).devices["leaf-0-0"].ports if port.peer == peer]
+
+
+@pytest.mark.parametrize("mode", ["shut", "graceful"])
+@pytest.mark.parametrize("platform", MODELS)
+def test_what_goes_back_into_service_goes_first_whatever_else_changes(tmp_path, platform, mode):
+    """Neither a canary nor its place in the network lets another one go before it."""
+    value = site(platform)
+    timers = {"routing": {"bgp": {"keepalive": "2s", "hold": "6s"}}}
+    network = {**value["networks"]["compute"], **timers}
+    before = compiled(tmp_path / "before", value, drain("spine-1", mode=mode))
+    after = compiled(tmp_path / "after", {**value, "networks": {"compute": network}}, {})
+    ran = {name: platform_of(before, name).plain(before.artifacts[name].text) for name in after.devices}
+    seen = {
+        name: Observation(device=name, source="device", when=NOW, text=text, digest=digest(text))
+        for name, text in ran.items()
+    }
+    options = PlanOptions(
+        site=after.intent.site.site,
+        program="test",
+        intent="",
+        created=NOW,
+        last_applied={name: last_applied(before, name, text) for name, text in ran.items()},
+    )
+    made_plan, _ = planning.plan(after.artifacts, seen, switches=after.devices, options=options)
+
+    order = {name: wave.number for wave in made_plan.waves for name in wave.devices}
+    assert order["spine-1"] < min(order[name] for name in ("spine-0", *LEAVES))

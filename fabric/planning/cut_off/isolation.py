@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import NamedTuple
 
 from fabric.devices.model import Device, SubnetManager, Switch
 from fabric.planning.both_ends.coupled import Site
@@ -14,7 +15,7 @@ from fabric.planning.cut_off.unplugged import in_service, unplugged_ports, vanis
 from fabric.planning.impact import INTERRUPTING, OUT_OF_SIGHT, Paths, isolating
 from fabric.planning.model import Change
 from fabric.planning.options import PlanOptions
-from fabric.planning.ways import Running, Ways
+from fabric.planning.ways import Running, Ways, is_out
 from fabric.platforms.base import Facts
 from fabric.platforms.registry import platform
 
@@ -22,8 +23,17 @@ Changes = Mapping[str, tuple[Change, ...]]
 """Of each device."""
 
 
-def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Changes:
-    """The changes of the devices that interrupt anything, those that interrupt a sole path as `isolating`.
+class Judged(NamedTuple):
+    """A device whose changes interrupt anything."""
+
+    changes: tuple[Change, ...]
+    """Those that interrupt a sole path as `isolating`."""
+    returns: bool = False
+    """It carries nothing now, and will."""
+
+
+def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Mapping[str, Judged]:
+    """The devices that interrupt anything, judged by whom they cut off.
 
     Walks all switches, so only if anything interrupts.
     """
@@ -35,17 +45,17 @@ def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Changes:
     ours = {name for name in interrupting if _is_ours(name, site.options)}
     moved = readdressed(changes, ours, site, paths)
 
-    def judged(name: str) -> tuple[Change, ...]:
+    def judged(name: str) -> Judged:
         device = site.switches[name]
         read = platform(device.platform).read
         running = read(site.seen[name].text).facts
         if isinstance(device, SubnetManager):
             wanted = read(site.artifacts[name].text).facts
             lost = cutting_off(device, running, wanted) + renumbering(device, running, wanted)
-            return changes[name] + lost
+            return Judged(changes[name] + lost)
         vanishing = vanishing_ports(device, running, changes[name])
         unplugged = unplugged_ports(device, running, gone, vanishing, is_ours=name in ours)
-        return isolating(
+        own = isolating(
             changes[name],
             device,
             running,
@@ -56,6 +66,7 @@ def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Changes:
             unplugged=moved.get(name, {}) | unplugged,
             vanishing=vanishing,
         )
+        return Judged(own, _returns(device, running, site.options))
 
     return {name: judged(name) for name in interrupting}
 
@@ -86,6 +97,15 @@ def _is_ours(name: str, options: PlanOptions) -> bool:
 
 def _was_drained(device: Device, options: PlanOptions) -> bool:
     """Whether a switch that is drained without shutting its sessions was so before."""
-    known = (options.last_applied or {}).get(device.name)
     is_graceful = isinstance(device, Switch) and device.drained and not device.shuts_sessions
-    return is_graceful and known is not None and known.drained
+    return is_graceful and _drained_last(device, options)
+
+
+def _returns(device: Device, running: Facts, options: PlanOptions) -> bool:
+    """Whether a switch that is drained now, in whichever way, will not be."""
+    return not device.drained and (is_out(running) or _drained_last(device, options))
+
+
+def _drained_last(device: Device, options: PlanOptions) -> bool:
+    known = (options.last_applied or {}).get(device.name)
+    return known is not None and known.drained
