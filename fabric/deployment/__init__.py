@@ -11,9 +11,9 @@ from fabric.deployment.connection.secrets import Secrets, SecretSource
 from fabric.deployment.connection.targets import targets
 from fabric.deployment.drift import Drift, drift
 from fabric.deployment.events import Event, OnEvent, ignore
-from fabric.deployment.gates.bystanders import Session, Surroundings
 from fabric.deployment.gates.host_paths import RailPort
 from fabric.deployment.gates.links_down_now import asked_beside, cut_off_now
+from fabric.deployment.gates.surroundings import Session, Surroundings
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal

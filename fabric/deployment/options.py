@@ -10,8 +10,8 @@ import msgspec
 from fabric.deployment.between_waves.cordon import Cordon
 from fabric.deployment.between_waves.windows import Window
 from fabric.deployment.connection.secrets import Secrets, SecretSource
-from fabric.deployment.gates.bystanders import SurroundingsOf, unknown
 from fabric.deployment.gates.judge import PortNames, nobody_knows
+from fabric.deployment.gates.surroundings import SurroundingsOf, unknown
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.site_revision import Revision

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import time
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from zoneinfo import ZoneInfo
 
 from fabric import __version__, deployment
@@ -43,7 +43,7 @@ def apply_options(
         pace=pace or deployment.Pace(),
         thresholds=_thresholds(compiled),
         port_names=_port_names(compiled),
-        around=lambda name: surroundings(compiled, name),
+        around=cache(partial(surroundings, compiled)),
         source=place.source,
         revision=deployment.site_revision(compiled.folder),
         stand_ins=place.stand_ins,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from functools import cache, partial
 from pathlib import Path
 
 import msgspec
@@ -109,7 +110,7 @@ def _cut_off_now(
         return deployment.cut_off_now(
             *made,
             seen,
-            around=lambda name: surroundings(compiled, name),
+            around=cache(partial(surroundings, compiled)),
             targets=targets,
             unreachable=seen.unreachable,
             executor=executor,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import product
 
-from fabric.deployment.gates.bystanders import Loss, Now, Session, Surroundings
+from fabric.deployment.gates.cut_off_now import Loss, Now
 from fabric.deployment.gates.host_paths import EVERY_PORT, RailPort
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.snapshot import Snapshot
+from fabric.deployment.gates.surroundings import Session, Surroundings
 from fabric.platforms.device_state import BgpSession
 
 LEAF, SPINES, TOPS = "leaf", ("spine-0", "spine-1"), ("top-0", "top-1")

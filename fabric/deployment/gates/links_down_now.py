@@ -13,19 +13,19 @@ from typing import NamedTuple
 from fabric.deployment import codes
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.parallel_devices import each
-from fabric.deployment.gates.bystanders import (
-    Loss,
-    Now,
+from fabric.deployment.gates.cut_off_now import Loss, Now
+from fabric.deployment.gates.host_paths import interrupted_ports
+from fabric.deployment.gates.purpose import purpose
+from fabric.deployment.gates.snapshot import Snapshot, snapshot
+from fabric.deployment.gates.surroundings import (
     Surroundings,
     SurroundingsOf,
     as_it_runs,
     is_as_intended,
+    network_of,
     stand_ins,
     switches_beside,
 )
-from fabric.deployment.gates.host_paths import interrupted_ports
-from fabric.deployment.gates.purpose import purpose
-from fabric.deployment.gates.snapshot import Snapshot, snapshot
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
 from fabric.planning import Impact, Observation, Plan
 from fabric.planning.impact import INTERRUPTING
@@ -75,7 +75,8 @@ def cut_off_now(
             else as_it_runs(known, neighbors_by_port(platform(running[name]).read(seen[name].text).facts))
             for name, known in intended.items()
         }
-        for name, why in Now(places, now, silent, taking.returning).cut_off_by(taking.loss).items():
+        network = network_of(taking.members, around)
+        for name, why in Now(places, now, silent, taking.returning, network).cut_off_by(taking.loss).items():
             rule, hint = f"wave {taking.wave}: {why}", codes.CUT_OFF_NOW.fix.replace("NAME", name)
             found.setdefault(name, codes.CUT_OFF_NOW.at(Origin(), rule, hint=hint, subjects=(name,)))
     return tuple(found.values())

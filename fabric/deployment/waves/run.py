@@ -13,8 +13,8 @@ from fabric.deployment.between_waves.windows import Window
 from fabric.deployment.connection.secrets import Secrets, with_logins
 from fabric.deployment.device_steps import Work
 from fabric.deployment.events import OnEvent, ignore
-from fabric.deployment.gates.bystanders import SurroundingsOf, unknown
 from fabric.deployment.gates.judge import PortNames, nobody_knows
+from fabric.deployment.gates.surroundings import SurroundingsOf, unknown
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal import Journal
