@@ -207,6 +207,18 @@ def test_what_was_applied_is_taken_back_and_hands_on_files_are_found(site):
     assert "green" in drift.drifted[0].diff
 
 
+def test_a_rollback_of_another_key_restarts_no_manager(site, monkeypatch):
+    """Secrets stay as they run, and nothing else was changed."""
+    monkeypatch.setenv("SAKEY", f"{int(SAKEY, 0) + 1:#018x}")
+    assert site.apply().outcome == "done"
+    told = [site.history(name) for name in site.targets]
+
+    assert api.rollback(site.compiled, site.place()).outcome == "nothing"
+    assert told == [site.history(name) for name in site.targets]
+    monkeypatch.setenv("SAKEY", SAKEY)
+    assert site.apply().outcome == "done"
+
+
 def test_keys_that_are_no_64_bit_numbers_are_refused_and_never_told(fresh, monkeypatch):
     monkeypatch.setenv("SAKEY", "P4ssw0rd-of-the-subnet")
 

@@ -133,6 +133,11 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
         yield Restored(job, text, ours)
 
 
+def may_change(back: Restored) -> bool:
+    """Whether a device may run anything else afterwards: it runs what it ran, and its secrets stay as they are."""
+    return back.job.before != back.job.wanted or not back.job.keeps_secrets
+
+
 def _has_same_hashes(journal: Journal, step: Step, text: str) -> bool:
     """Whether a device keeps the passwords of its users; then it keeps its secrets too.
 

@@ -29,7 +29,7 @@ from fabric.deployment.permissions import check_allowed
 from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import Outcome, Result
 from fabric.deployment.resume import settle
-from fabric.deployment.taking_back.restored_texts import may_be_new, restored, run_to_take_back
+from fabric.deployment.taking_back.restored_texts import may_be_new, may_change, restored, run_to_take_back
 from fabric.deployment.waves.cordoned import bring_back_left
 from fabric.deployment.waves.run import Run, work_of
 from fabric.diagnostics import DeviceError
@@ -126,7 +126,7 @@ def _take_back_interrupted(run: Run, steps: list[Step], new: NewRun, planned: Pl
         check_devices(interrupted(run, steps), run.executor, codes.NOT_AS_LEFT, *_since(run))
         settle(run, steps)
         done = [step for step in journal.steps(run.id) if step.state is State.CONFIRMED]
-        if done:
+        if any(map(may_change, restored(journal, journal.run(run.site, run.id), done))):
             return _restore(run, done, new, planned, closes=run.id)
         failed = bring_back_left(run, run.id)
         journal.finish(run.id, INTERRUPTED)
@@ -147,10 +147,10 @@ def _since(run: Run) -> tuple[str, Callable[[], dict[str, int]]]:
 def _restore(
     run: Run, done: list[Step], new: NewRun, planned: Plan | None, *, closes: int | None = None
 ) -> Result:
-    if not done:
-        return Result(run=None, kind="rollback", outcome="nothing")
     journal = run.journal
-    texts = list(restored(journal, journal.run(run.site, run.id), done))
+    texts = [back for back in restored(journal, journal.run(run.site, run.id), done) if may_change(back)]
+    if not texts:
+        return Result(run=None, kind="rollback", outcome="nothing")
     jobs = in_planned_waves([back.job for back in texts], planned)
     journal.keep(text for back in texts for text in (back.text, back.ours))
     number = journal.begin(msgspec.structs.replace(new, jobs=jobs), closes=closes)
