@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import time
-from functools import cache, lru_cache, partial
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from fabric import __version__, deployment
 from fabric.compiler import Compiled
 from fabric.deployment import ApplyOptions, Workplace
-from fabric.devices.model import LinkRole, Relation, Switch
+from fabric.devices.model import LinkRole, Switch
 from fabric.intent.model import Window
 from fabric.intent.secret_variables import secret_variables
+from fabric.operations.surroundings import SurroundingsOfSite
 from fabric.planning import Plan
 from fabric.platforms.ports import announced_ports
 from fabric.platforms.registry import platform
@@ -43,7 +44,7 @@ def apply_options(
         pace=pace or deployment.Pace(),
         thresholds=_thresholds(compiled),
         port_names=_port_names(compiled),
-        around=cache(partial(surroundings, compiled)),
+        around=SurroundingsOfSite(compiled),
         source=place.source,
         revision=deployment.site_revision(compiled.folder),
         stand_ins=place.stand_ins,
@@ -128,38 +129,3 @@ def _port_names(compiled: Compiled) -> Callable[[str], Mapping[str, str]]:
         return announced_ports(platform(known.platform).announced_port, known)
 
     return names
-
-
-def surroundings(compiled: Compiled, name: str) -> deployment.Surroundings | None:
-    """The sessions of a switch with others of the site, and its hosts."""
-    known = compiled.devices.get(name)
-    if not isinstance(known, Switch):
-        return None
-    ports = {port.name: port for port in known.ports}
-    inside = [neighbor for neighbor in known.routing.neighbors if neighbor.peer in compiled.devices]
-    return deployment.Surroundings(
-        known.platform,
-        tuple(
-            deployment.Session(
-                neighbor.peer,
-                ports[neighbor.port].peer_port,
-                neighbor.key,
-                neighbor.port,
-                is_upward=neighbor.relation is Relation.UP,
-            )
-            for neighbor in inside
-            if neighbor.port in ports
-        ),
-        hosts=lambda: tuple(_rail_ports(compiled, known)),
-    )
-
-
-def _rail_ports(compiled: Compiled, leaf: Switch) -> Iterator[deployment.RailPort]:
-    """The ports of a leaf's hosts, each with the other ports of its host on that rail."""
-    for port in leaf.ports:
-        host = compiled.devices.hosts.get(port.peer) if port.role is LinkRole.HOST else None
-        if host is None:
-            continue
-        same = ((p.peer, p.peer_port) for p in host.ports if (p.network, p.rail) == (leaf.network, port.rail))
-        others = tuple(path for path in same if path != (leaf.name, port.name))
-        yield deployment.RailPort(host.name, port.rail, port.name, others)

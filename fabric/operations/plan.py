@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from functools import cache, partial
 from pathlib import Path
 
 import msgspec
@@ -15,8 +14,8 @@ from fabric.deployment import Observations, OnEvent, Workplace, ignore
 from fabric.deployment.codes import UNLOCKED
 from fabric.devices.codes import INVENTORY_UNKNOWN
 from fabric.diagnostics import Diagnostic, Origin
-from fabric.operations.apply_options import surroundings
 from fabric.operations.observe import manager_findings, observe, ownership_of
+from fabric.operations.surroundings import SurroundingsOfSite
 from fabric.operations.wave_costs import out_of_service, with_costs
 from fabric.planning import Plan, PlanOptions, Texts
 from fabric.platforms.base import Target
@@ -110,7 +109,7 @@ def _cut_off_now(
         return deployment.cut_off_now(
             *made,
             seen,
-            around=cache(partial(surroundings, compiled)),
+            around=SurroundingsOfSite(compiled),
             targets=targets,
             unreachable=seen.unreachable,
             executor=executor,

@@ -9,7 +9,7 @@ import msgspec
 
 from fabric.devices.model import Device, LinkRole
 from fabric.planning.model import Change, Impact
-from fabric.planning.ways import FABRIC, Running, Ways, is_out
+from fabric.planning.ways import ENDS, FABRIC, Running, Ways, is_out
 from fabric.platforms.base import Facts, InterfaceFacts, NeighborFacts
 
 Path = tuple[str, str]
@@ -56,7 +56,7 @@ class Paths(msgspec.Struct):
             if switch.drained:
                 continue
             for port in switch.ports:
-                if port.role is LinkRole.HOST and port.enabled:
+                if port.role in ENDS and port.enabled:
                     paths.rails.setdefault((switch.network, port.peer, port.rail), []).append(
                         (switch.name, port.name)
                     )
@@ -66,11 +66,7 @@ class Paths(msgspec.Struct):
 
     def cut(self, switch: Device, ports: frozenset[str]) -> tuple[HostRail, ...]:
         """The host rails all of whose paths go over these ports of this switch."""
-        rails = {
-            (switch.network, p.peer, p.rail)
-            for p in switch.ports
-            if p.name in ports and p.role is LinkRole.HOST
-        }
+        rails = {(switch.network, p.peer, p.rail) for p in switch.ports if p.name in ports and p.role in ENDS}
         gone = {(switch.name, name) for name in ports}
         return tuple(
             sorted(
@@ -128,8 +124,7 @@ def isolating(
     elif switch.role == "leaf":
         guilty, why = _cut(switch, used, down, paths, vanishing)
     else:
-        parted = ways().parted([(switch.name, port) for port in down])
-        guilty, why = (down, f"the only way between {parted}") if parted else (frozenset(), "")
+        guilty, why = _parting(switch, down, paths, ways())
     if not guilty and (lost := down & unplugged.keys()):
         why = "; ".join(sorted({unplugged[port] for port in lost}))
         changes = tuple(_because(c, why) if _interrupted(c, used) & lost else c for c in changes)
@@ -151,20 +146,31 @@ def _spared(changes: tuple[Change, ...], running: Facts) -> tuple[Change, ...]:
     )
 
 
+def _parting(switch: Device, down: frozenset[str], paths: Paths, ways: Ways) -> tuple[frozenset[str], str]:
+    """The ports of a switch above the leaves without which somebody is cut off, and who."""
+    if parted := ways.parted([(switch.name, port) for port in down]):
+        return down, f"the only way between {parted}"
+    return _ends_cut(switch, down, paths)
+
+
+def _ends_cut(switch: Device, down: frozenset[str], paths: Paths) -> tuple[frozenset[str], str]:
+    """Those of them that are the only path of whoever is at their other end, and who is."""
+    cut = paths.cut(switch, down)
+    alone = {rail[1] for rail in cut}
+    guilty = frozenset(p.name for p in switch.ports if p.name in down and p.peer in alone)
+    return guilty, f"the only path of {listed(cut)}"
+
+
 def _cut(
     switch: Device, used: frozenset[str], down: frozenset[str], paths: Paths, vanishing: Mapping[str, bool]
 ) -> tuple[frozenset[str], str]:
     """The ports of a leaf without which a host's rail is cut off, and what is cut off."""
-    hosts = used & {port.name for port in switch.ports if port.role is LinkRole.HOST}
+    hosts = used & {port.name for port in switch.ports if port.role in ENDS}
     uplinks = used & {port.name for port in switch.ports if port.role is LinkRole.UP}
     uplinks |= {port for port, leads_to_switches in vanishing.items() if leads_to_switches}
     if uplinks and uplinks <= down and (cut := paths.cut(switch, hosts)):
         return down, f"all uplinks at once, the only path of {listed(cut)}"
-    cut = paths.cut(switch, down & hosts)
-    alone = {rail[1] for rail in cut}
-    return frozenset(
-        p.name for p in switch.ports if p.name in down and p.peer in alone
-    ), f"the only path of {listed(cut)}"
+    return _ends_cut(switch, down, paths)
 
 
 def _interrupted(change: Change, used: frozenset[str]) -> frozenset[str]:

@@ -93,8 +93,8 @@ def waves(
 ) -> tuple[Wave, ...]:
     """Waves in the order in which they are carried out. Deterministic, whatever the order of `candidates`.
 
-    Each group of devices that change `together` is one wave, after those of the others. No other wave parts leaves,
-    by the `ways` between them, unless one device alone does.
+    Each group of devices that change `together` is one wave, after those of the others. No other wave parts leaves, by
+    the `ways` between them, or takes all links of an attachment, unless one device alone does.
     """
     groups = tuple(together)
     grouped = frozenset(name for group in groups for name in group)
@@ -173,9 +173,11 @@ def _apart(members: list[Candidate], width: int, ways: Callable[[], Ways]) -> li
 
 
 def _part(members: Collection[Candidate], ways: Callable[[], Ways]) -> bool:
-    """Whether switches above the leaves part any of them while none carries anything."""
-    names = [member.name for member in members if member.role != "leaf"]
-    return bool(names) and ways().parted(ways().ends(names)) is not None
+    """Whether switches part leaves, or detach anybody, while none of them carries anything."""
+    above = [member.name for member in members if member.role != "leaf"]
+    if above and ways().parted(ways().ends(above)) is not None:
+        return True
+    return ways().detached([member.name for member in members]) is not None
 
 
 def place_of(c: Candidate) -> tuple[str, int, int, int, int, int, str]:

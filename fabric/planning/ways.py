@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fabric.devices.model import Device, LinkRole, SwitchPort
@@ -17,6 +18,8 @@ from fabric.units import counted
 Running = Callable[[str], Facts | None]
 """What a device runs that the plan leaves as it is; None if it will be as intended, or nobody knows."""
 FABRIC = (LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS)
+ENDS = (LinkRole.HOST, LinkRole.ATTACHMENT)
+"""Links to whoever uses the network."""
 End = tuple[str, str]
 """A switch and its port."""
 Links = Mapping[str, Iterable[tuple[End, End]]]
@@ -54,14 +57,17 @@ class Ways:
         *,
         closed: Collection[End] = frozenset(),
         drained: Collection[str] = frozenset(),
+        attached: Mapping[str, Collection[str]] = MappingProxyType({}),
     ) -> None:
         """`above`, `across`: of each switch its links to a higher tier, and to its own.
 
-        `closed`: ports over which nothing goes. `drained`: switches that carry nothing.
+        `closed`: ports over which nothing goes. `drained`: switches that carry nothing. `attached`: of storage, border
+        routers and the like the switches that it has links to.
         """
         self._bits = {leaf: 1 << number for number, leaf in enumerate(leaves)}
         self._above, self._across = above, across
         self._closed, self._drained = frozenset(closed), frozenset(drained)
+        self._attached = attached
         self._whole: dict[frozenset[End], dict[str, int]] = {}
 
     @classmethod
@@ -89,6 +95,11 @@ class Ways:
         leaf, gone = next(iter(lost.items()))
         other = next(name for name, bit in self._bits.items() if bit & gone)
         return Parted(leaf, other, sum(bits.bit_count() for bits in lost.values()) // 2)
+
+    def detached(self, switches: Collection[str]) -> str | None:
+        """Who is attached to some switches and to no other one, though to several of them; None: nobody."""
+        names = frozenset(switches)
+        return next((who for who, at in self._attached.items() if len(at) > 1 and names.issuperset(at)), None)
 
     def ends(self, switches: Iterable[str]) -> frozenset[End]:
         """The ends of some switches' links, at these switches, that are not closed."""
@@ -185,11 +196,14 @@ class _Builder:
         sorts = {LinkRole.UP: above, LinkRole.ACROSS: across}
         closed: set[End] = set()
         drained: set[str] = set()
+        attached: dict[str, set[str]] = {}
         for name, switch in self._switches.items():
             facts = None if switch.role == "leaf" else self._left(name)
             if switch.role != "leaf" and (switch.drained or (facts is not None and is_out(facts))):
                 drained.add(name)
             for port in switch.ports:
+                if port.role is LinkRole.ATTACHMENT and port.enabled and name not in drained:
+                    attached.setdefault(port.peer, set()).add(name)
                 if port.role not in FABRIC:
                     continue
                 if not _is_open(port, facts):
@@ -198,7 +212,7 @@ class _Builder:
                     link = ((name, port.name), (port.peer, port.peer_port))
                     links.setdefault(name, {}).setdefault(port.peer, []).append(link)
         leaves = (name for name, switch in self._switches.items() if switch.role == "leaf")
-        return Ways(leaves, above, across, closed=closed, drained=drained)
+        return Ways(leaves, above, across, closed=closed, drained=drained, attached=attached)
 
 
 def _is_open(port: SwitchPort, facts: Facts | None) -> bool:

@@ -10,11 +10,13 @@ import msgspec
 import pytest
 
 from fabric.analysis.routes.cable_reach import Out, cables
+from fabric.devices.model import LinkRole
 from fabric.planning.impact import Paths
 from fabric.planning.model import Impact, Wave
 from fabric.planning.waves import candidate_of, waves
 from fabric.planning.ways import Ways
 from tests.analysis.sites import SHAPES, Site, intent, made
+from tests.analysis.test_attachments import attached
 
 WIDTHS = (1, 2, 32)
 
@@ -75,6 +77,26 @@ def test_nor_does_a_wave_of_a_change_of_some_switches_part_leaves(shape):
     for _ in range(20 if above else 0):
         some = chosen.sample(above, chosen.randint(1, len(above)))
         parts_no_leaves(site, planned(site, chosen.choice(WIDTHS), some)[0])
+
+
+@pytest.mark.parametrize("tier", ["leaf", "spine"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_wave_leaves_storage_and_border_routers_a_link_if_they_have_several(shape, tier):
+    if tier == "spine" and SHAPES[shape].get("spine", {}) is None:
+        return
+    site = attached(shape, "rfc7938", "ipv4", tier)
+    at: dict[str, set[str]] = {}
+    for name, device in site.devices.items():
+        for port in device.ports:
+            if port.role is LinkRole.ATTACHMENT:
+                at.setdefault(port.peer, set()).add(name)
+    assert {"nas", "wan"} <= at.keys()
+    for width in WIDTHS:
+        for wave in planned(site, width)[0]:
+            for who, switches in at.items():
+                assert len(switches) == 1 or not switches <= {*wave.devices}, (who, wave)
+                if len(switches) == 1 and switches <= {*wave.devices}:
+                    assert wave.impact is Impact.ISOLATING, (who, wave)
 
 
 def parts_no_leaves(site: Site, order: Iterable[Wave]) -> None:

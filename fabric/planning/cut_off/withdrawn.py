@@ -9,11 +9,11 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from fabric.configuration import Change as TextChange
 from fabric.configuration import Node, differences
-from fabric.devices.model import Device, LinkRole, Prefix, Switch
+from fabric.devices.model import Device, Prefix, Switch
 from fabric.planning.model import Change, Impact
+from fabric.planning.ways import ENDS
 from fabric.topology.attachments.address_blocks import is_inside
 
-ENDS = (LinkRole.HOST, LinkRole.ATTACHMENT)
 PREFIX = re.compile(r"(?<![\w.:])([0-9A-Fa-f:.]+/\d{1,3})(?![\w/])")
 """An address and a length, as every product writes them."""
 
