@@ -48,7 +48,8 @@ class SurroundingsOfSite:
             own = (switch.name, port.name)
             others = tuple(path for path in self._paths(switch, port) if path != own)
             if port.role in (LinkRole.HOST, LinkRole.ATTACHMENT):
-                yield deployment.RailPort(port.peer, port.rail, port.name, others)
+                sessions = tuple(self._sessions.get(path, "") for path in others)
+                yield deployment.RailPort(port.peer, port.rail, port.name, others, sessions)
 
     def _paths(self, switch: Switch, port: SwitchPort) -> list[tuple[str, str]]:
         if port.role is LinkRole.ATTACHMENT:
@@ -56,6 +57,17 @@ class SurroundingsOfSite:
         host = self._devices.hosts.get(port.peer) if port.role is LinkRole.HOST else None
         known = host.ports if host is not None else ()
         return [(p.peer, p.peer_port) for p in known if (p.network, p.rail) == (switch.network, port.rail)]
+
+    @cached_property
+    def _sessions(self) -> dict[tuple[str, str], str]:
+        """Sessions with routers outside: by switch and port."""
+        return {
+            (name, neighbor.port): neighbor.key
+            for name, switch in self._devices.items()
+            if isinstance(switch, Switch)
+            for neighbor in switch.routing.neighbors
+            if neighbor.relation is Relation.EXTERNAL
+        }
 
     @cached_property
     def _attached(self) -> dict[tuple[str, str], list[tuple[str, str]]]:

@@ -13,7 +13,8 @@ from fabric.devices.model import Device, SubnetManager
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.planning import findings
 from fabric.planning.both_ends.coupled import Site
-from fabric.planning.both_ends.coupling import Touch, is_shutting_sessions, touch
+from fabric.planning.both_ends.coupling import Touch, changed_facts, is_shutting_sessions, touch
+from fabric.planning.cut_off.outside import Outside, concerns_outside, outside
 from fabric.planning.cut_off.withdrawn import withdrawing
 from fabric.planning.device_diff import (
     beside,
@@ -64,6 +65,8 @@ class Draft(msgspec.Struct):
     touched: Touch = Touch()
     outdated: frozenset[str] = frozenset()
     """Neighbours for which it keeps a password that is not that of today, or may not be."""
+    outside: Outside = Outside()
+    """What becomes of sessions with routers outside."""
     removes: bool = False
     """Lines that run are removed."""
     returns: bool = False
@@ -107,7 +110,11 @@ def drafted(switch: Device, artifact: Artifact, seen: Observation, options: Plan
     action = action_on(seen, options)
     changes = _on_new(changes) if action is Action.NEW else changes
     outdated = frozenset() if keeps else outdated_passwords(product, seen, intended, shown.changes)
-    draft.touched = replace(touch(product, comparison.changes, changes), outdated=outdated)
+    was, will = changed_facts(product, comparison.changes)
+    draft.touched = replace(touch(was, will, changes), outdated=outdated)
+    if concerns_outside(switch, was, will):
+        was, will = (product.read(text).facts for text in (seen.text, masked(intended)))
+        draft.outside = outside(switch, was, will, outdated)
     draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)
     draft.removes = not product.whole and any(map(_removes, comparison.changes))
     draft.signature, draft.diff = signature(comparison.diff, (switch.name,)), packed(comparison.diff)

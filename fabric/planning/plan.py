@@ -15,6 +15,7 @@ from fabric.planning.both_ends.cut_together import CutTogether, cut_off
 from fabric.planning.both_ends.new_sessions import unlike
 from fabric.planning.both_ends.phases import Phase
 from fabric.planning.cut_off.isolation import isolated, left_as_it_is
+from fabric.planning.cut_off.outside import cut_from_outside
 from fabric.planning.draft import Draft, drafted, quiet_draft
 from fabric.planning.impact import worst
 from fabric.planning.kept_secrets import keeps_secrets
@@ -55,6 +56,7 @@ def plan(
     ways = cache(lambda: Ways.of(switches, left_as_it_is(site)))
     _isolate(drafts, site, ways)
     _cut_off(drafts, switches, phase)
+    _cut_from_outside(drafts, switches)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add_coupled(report, together, switches, options.only)
     outdated = {draft.device.device: draft.outdated for draft in drafts if draft.outdated}
@@ -177,6 +179,16 @@ def _cut_off(drafts: Iterable[Draft], switches: Mapping[str, Device], phase: Pha
     for draft in drafts:
         if why := severed.get(draft.device.device):
             changes = cut_off(draft.device.changes, why)
+            draft.device = replace(draft.device, changes=changes, impact=worst(changes))
+
+
+def _cut_from_outside(drafts: Iterable[Draft], switches: Mapping[str, Device]) -> None:
+    """Say which routers outside nobody keeps in touch with."""
+    drafts = [draft for draft in drafts if draft.device.action in (Action.UPDATE, Action.ADOPT)]
+    cut = cut_from_outside({d.device.device: d.outside for d in drafts if d.outside}, switches)
+    for draft in drafts:
+        if more := cut.get(draft.device.device):
+            changes = (*draft.device.changes, *more)
             draft.device = replace(draft.device, changes=changes, impact=worst(changes))
 
 

@@ -14,7 +14,7 @@ from fabric.configuration import Dialect, Effect, Node, Section, compare, impact
 from fabric.configuration.impacts import SCALE, rank
 from fabric.devices.model import Switch
 from fabric.planning import Impact
-from fabric.planning.both_ends.coupling import touch
+from fabric.planning.both_ends.coupling import changed_facts, touch
 from fabric.planning.judging import judged
 from fabric.planning.texts import masked
 from tests.configuration.dialects import PRODUCTS, TABLES, dialect, said, without
@@ -151,4 +151,4 @@ def test_a_changed_address_of_a_link_touches_the_link_wherever_its_line_stands(n
         known, "x", masked(known.plain(text)), masked(known.plain(text.replace(old, "172.31.0.0/31")))
     ).changes
 
-    assert touch(product(name), changes).ports == {port.name}
+    assert touch(*changed_facts(product(name), changes)).ports == {port.name}

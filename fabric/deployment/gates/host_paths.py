@@ -7,6 +7,7 @@ or somebody may have shut its sessions by hand: the other leaf is asked, right b
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain, repeat
 
 import msgspec
 
@@ -28,6 +29,8 @@ class RailPort(msgspec.Struct, frozen=True):
     rail: int
     port: str
     others: tuple[Path, ...]
+    sessions: tuple[str, ...] = ()
+    """Of a router outside: what the switches of the others call their sessions with it, in their order."""
 
     def __str__(self) -> str:
         return self.host if self.rail < 0 else f"{self.host} rail {self.rail}"
@@ -49,8 +52,11 @@ class Leaves(msgspec.Struct, frozen=True):
     cut: Collection[str]
     """Those that lose all of their uplinks with the wave."""
 
-    def carries(self, leaf: str, port: str) -> str:
-        """Why a host's port carries nothing now, for people; empty if it does, or nobody was to ask."""
+    def carries(self, leaf: str, port: str, session: str = "") -> str:
+        """Why a host's port carries nothing now, for people; empty if it does, or nobody was to ask.
+
+        `session`: that over it, if what is there speaks BGP.
+        """
         if leaf in self.silent:
             return f"{leaf} does not answer"
         now = self.seen.get(leaf)
@@ -58,6 +64,8 @@ class Leaves(msgspec.Struct, frozen=True):
             return ""
         if leaf in self.without_way:
             return f"{leaf} has no uplink in service"
+        if session and session in now.sessions and session not in now.up:
+            return f"{leaf} has no session with {session}"
         state = now.ports.get(port)
         return f"{leaf} {port} has no link" if state is not None and not state.is_up else ""
 
@@ -104,8 +112,10 @@ def _lost(leaf: str, port: RailPort, leaves: Leaves) -> str:
     if not port.others or not leaves.takes(leaf, port.port) or leaves.carries(leaf, port.port):
         return ""
     reasons = []
-    for other, at in port.others:
-        why = leaves.carries(other, at) or (f"{other} changes with it" if leaves.takes(other, at) else "")
+    for (other, at), session in zip(port.others, chain(port.sessions, repeat("")), strict=False):
+        why = leaves.carries(other, at, session) or (
+            f"{other} changes with it" if leaves.takes(other, at) else ""
+        )
         if not why:
             return ""
         reasons.append(why)

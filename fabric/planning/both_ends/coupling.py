@@ -112,13 +112,12 @@ class Touch(msgspec.Struct, frozen=True):
         return self.every_link or bool(self.ports or self.outdated)
 
 
-def touch(platform: AnyPlatform, changes: Iterable[TextChange], verdicts: Iterable[Change] = ()) -> Touch:
-    """Read the changed sections only, before and after.
+def touch(old: Facts, new: Facts, verdicts: Iterable[Change] = ()) -> Touch:
+    """By what the changed sections say, before and after (`changed_facts`).
 
     A section may say little by itself (a group without its members): where its platform judges that a change of it
     interrupts something (`verdicts`), the links concerned are looked at too.
     """
-    known = list(changes)
     broken = [
         verdict.scope for verdict in verdicts if verdict.action == "~" and verdict.impact in INTERRUPTING
     ]
@@ -127,11 +126,9 @@ def touch(platform: AnyPlatform, changes: Iterable[TextChange], verdicts: Iterab
         # Which class a DSCP belongs to may be a default, or stand under a name that another section explains.
         any(scope.whole_device for scope in broken) or any(v.impact is Impact.BUFFER for v in verdicts),
     )
-    old = _facts(platform, ((change, change.old) for change in known))
     said = (old.asn, old.neighbors, *_classes(old), *map(_agreed, old.interfaces.values()))
     if not any(said):
         return judged  # nothing is said of what ran there
-    new = _facts(platform, ((change, change.new) for change in known))
     ports = {
         name for name, was in old.interfaces.items() if _agreed(was) != _agreed(new.interfaces.get(name))
     }
@@ -166,6 +163,13 @@ def is_marking_routes(platform: AnyPlatform, device: Device, changes: Iterable[T
     return (
         is_session or bool(facts.policies) or any("bgp" in text.split() for text in facts.services.values())
     )
+
+
+def changed_facts(platform: AnyPlatform, changes: Iterable[TextChange]) -> tuple[Facts, Facts]:
+    """What the sections that change say, before and after."""
+    known = tuple(changes)
+    old = _facts(platform, ((change, change.old) for change in known))
+    return old, _facts(platform, ((change, change.new) for change in known))
 
 
 def _names_session(line: Difference) -> bool:

@@ -1,0 +1,159 @@
+"""Sessions with routers outside: whose other end must change too, or is not ours to change, and what is not exchanged.
+
+No wave couples them, for the other end is somebody else's. While another switch keeps its session with the same router,
+that one carries everything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from ipaddress import IPv4Network, IPv6Network, ip_network
+
+import msgspec
+
+from fabric.devices.model import Device, Neighbor, Relation, Switch
+from fabric.planning.cut_off.withdrawn import PREFIX
+from fabric.planning.model import Change, Impact, Scope
+from fabric.platforms.base import Facts, NeighborFacts
+from fabric.topology.attachments.address_blocks import is_inside
+
+EXTERNAL = re.compile("external", re.IGNORECASE)
+"""In the names of groups and policies of such sessions, which are ours on every product."""
+INWARD = re.compile(r"(?<![A-Za-z])in(?![A-Za-z])", re.IGNORECASE)
+"""In the names of policies of what is accepted."""
+
+Network = IPv4Network | IPv6Network
+
+
+class Outside(msgspec.Struct, frozen=True):
+    """What a change of a switch does to its sessions with routers outside."""
+
+    lost: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """By group or policy: why nothing goes over them, or less."""
+    begun: frozenset[str] = frozenset()
+    """Groups with sessions that were not there before: nobody knows whether they come up."""
+
+    def __bool__(self) -> bool:
+        return bool(self.lost or self.begun)
+
+
+def concerns_outside(switch: Device, *sections: Facts) -> bool:
+    """Whether sections that change, as they were or will be, may be about such sessions. Few switches have any."""
+    groups = (n.policy for facts in sections for n in facts.neighbors.values())
+    policies = (name for facts in sections for name in facts.policies)
+    return any(map(EXTERNAL.search, (*groups, *policies))) or any(_external(switch))
+
+
+def outside(switch: Device, old: Facts, new: Facts, outdated: Collection[str] = ()) -> Outside:
+    """By all that runs and shall run. `outdated`: neighbours whose password is replaced."""
+    lost: dict[str, str] = {}
+    for key, was in old.neighbors.items():
+        if EXTERNAL.search(was.policy) and not was.shut and (why := _why(was, new.neighbors.get(key))):
+            lost[was.policy] = f"the session with {key} {why}"
+    for name, prefixes in _fewer(old.policies, new.policies):
+        verb = "accepted" if INWARD.search(name) else "advertised"
+        lost.setdefault(name, f"{prefixes[0]} is no longer {verb}")
+    for neighbor in _external(switch):
+        if None not in (old.asn, new.asn) and old.asn != new.asn:
+            lost.setdefault(neighbor.peer, f"AS {old.asn} becomes AS {new.asn}")
+        if neighbor.key in outdated:
+            why = f"the password of the session with {neighbor.key} becomes another one"
+            lost.setdefault(neighbor.peer, why)
+    begun = (n.policy for key, n in new.neighbors.items() if key not in old.neighbors)
+    return Outside(lost, frozenset(group for group in begun if EXTERNAL.search(group)))
+
+
+def _external(switch: Device) -> Iterator[Neighbor]:
+    neighbors = switch.routing.neighbors if isinstance(switch, Switch) else ()
+    return (neighbor for neighbor in neighbors if neighbor.relation is Relation.EXTERNAL)
+
+
+def _why(was: NeighborFacts, new: NeighborFacts | None) -> str:
+    """Why a session ends until the other end changes too, if it ever comes back; empty if it does not."""
+    if new is None:
+        return "is given up"
+    if new.shut:
+        return "is shut"
+    if was.remote_asn != new.remote_asn:
+        return f"expects AS {new.remote_asn}, not AS {was.remote_asn}"
+    if was.has_password != new.has_password:
+        return "gets a password" if new.has_password else "has no password any more"
+    return "gets GTSM" if new.ttl_security and not was.ttl_security else ""
+
+
+def _fewer(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[tuple[str, list[Network]]]:
+    """The policies of sessions outside with prefixes that none of their sort has any more."""
+    kept = {is_inward: _blocks(new, is_inward=is_inward) for is_inward in (True, False)}
+    for name, text in old.items():
+        if EXTERNAL.search(name):
+            rest = kept[INWARD.search(name) is not None]
+            gone = [p for p in _prefixes(text) if not any(is_inside(p, block) for block in rest)]
+            if gone:
+                yield name, gone
+
+
+def _blocks(policies: Mapping[str, str], *, is_inward: bool) -> list[Network]:
+    return [
+        prefix
+        for name, text in policies.items()
+        if EXTERNAL.search(name) and (INWARD.search(name) is not None) is is_inward
+        for prefix in _prefixes(text)
+    ]
+
+
+def _prefixes(text: str) -> Iterator[Network]:
+    for word in PREFIX.findall(text):
+        with suppress(ValueError):
+            yield ip_network(word)
+
+
+def cut_from_outside(
+    changed: Mapping[str, Outside], switches: Mapping[str, Device]
+) -> dict[str, tuple[Change, ...]]:
+    """By switch a change for each router outside that no switch keeps in touch with as before."""
+    sides = _sides(switches) if any(one.lost for one in changed.values()) else {}
+    lost = {name: _by_router(one.lost, sides) for name, one in changed.items()}
+    begun = {name: _by_router(dict.fromkeys(one.begun, ""), sides) for name, one in changed.items()}
+    found: dict[str, tuple[Change, ...]] = {}
+    for name, routers in lost.items():
+        alone = {
+            router: why
+            for router, why in routers.items()
+            if all(
+                router in lost.get(other, ()) or router in begun.get(other, ())
+                for other in sides.get(router, ())
+            )
+        }
+        if alone:
+            found[name] = tuple(_change(router, why) for router, why in sorted(alone.items()))
+    return found
+
+
+def _change(router: str, why: str) -> Change:
+    reason = f"{why}: no other switch keeps {router} in touch"
+    return Change(f"outside: {router}", "~", Impact.ISOLATING, Scope((), (router,)), reason)
+
+
+def _sides(switches: Mapping[str, Device]) -> dict[str, set[str]]:
+    """The routers outside, and the switches that have a session with each."""
+    found: dict[str, set[str]] = {}
+    for name, switch in switches.items():
+        for neighbor in () if switch.drained else _external(switch):
+            found.setdefault(neighbor.peer, set()).add(name)
+    return found
+
+
+def _by_router(of_groups: Mapping[str, str], known: Collection[str]) -> dict[str, str]:
+    """By what the intent calls the routers of groups and policies; of one that it has no longer, by their own names."""
+    found: dict[str, str] = {}
+    for group, why in of_groups.items():
+        words = _letters(group)
+        routers = [router for router in known if _letters(router) in words]
+        found.setdefault(max(routers, key=len, default=group), why)
+    return found
+
+
+def _letters(name: str) -> str:
+    return re.sub("[^a-z0-9]", "", name.lower())
