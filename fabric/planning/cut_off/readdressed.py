@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from itertools import chain
 
-from fabric.devices.model import LinkRole, Switch
+from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.planning.both_ends.coupled import Site
 from fabric.planning.impact import INTERRUPTING, HostRail, Path, Paths, listed
 from fabric.planning.model import Change
 from fabric.platforms.base import Facts
 from fabric.platforms.registry import platform
+
+NUMBER = re.compile(r"\d+$")
+Gateway = tuple[str, tuple[str, ...]]
+"""The first word of its interface's name, and its addresses."""
 
 
 def readdressed(
@@ -37,18 +43,44 @@ def _moved(name: str, changes: Iterable[Change], site: Site) -> set[Path]:
     switch = site.switches[name]
     if not isinstance(switch, Switch) or switch.role != "leaf":
         return set()
-    named = {port for change in changes if change.impact in INTERRUPTING for port in change.scope.ports}
-    ports = named & {port.name for port in switch.ports if port.role is LinkRole.HOST}
-    if not ports:
+    interrupting = [change for change in changes if change.impact in INTERRUPTING]
+    hosts = {port.name: port for port in switch.ports if port.role is LinkRole.HOST}
+    named = {port for change in interrupting for port in change.scope.ports} & hosts.keys()
+    if not named and not any(change.scope.whole_device for change in interrupting):
         return set()
-    read = platform(switch.platform).read
-    running, wanted = read(site.seen[name].text).facts, read(site.artifacts[name].text).facts
-    return {(name, port) for port in ports if _is_other(port, running, wanted)}
+    running = platform(switch.platform).read(site.seen[name].text).facts
+    gateways = _gateways(running, switch)
+    changed = [change.what for change in interrupting if change.scope.whole_device]
+    of_vlans = {vlan for vlan, (word, _) in gateways.items() if any(word in what for what in changed)}
+    ports = named | {name for name in hosts if _vlan(name, running) in of_vlans}
+    return {(name, port) for port in ports if _is_other(hosts[port], running, gateways, switch)}
 
 
-def _is_other(port: str, running: Facts, wanted: Facts) -> bool:
-    """Whether none of a port's addresses stays."""
-    now, then = (facts.interfaces.get(port) for facts in (running, wanted))
-    if now is None or then is None or not now.enabled or not then.enabled:
+def _is_other(
+    port: SwitchPort, running: Facts, gateways: Mapping[int | None, Gateway], switch: Switch
+) -> bool:
+    """Whether none of the addresses stays that the host at a port has as its gateway."""
+    now = running.interfaces.get(port.name)
+    if now is None or not now.enabled or not port.enabled:
         return False
-    return bool(now.addresses and then.addresses) and not set(now.addresses) & set(then.addresses)
+    _, of_vlan = gateways.get(now.vlan, ("", ()))
+    were = {*now.addresses, *of_vlan}
+    shared = (gateway.addresses for gateway in switch.gateways if gateway.vlan == port.vlan)
+    wanted = {str(address) for address in (*port.addresses, *chain.from_iterable(shared))}
+    return bool(were and wanted) and not were & wanted
+
+
+def _gateways(running: Facts, switch: Switch) -> dict[int | None, Gateway]:
+    """By VLAN: every product calls the interface of one by its number, the last of its name."""
+    ports = {port.name for port in switch.ports}
+    found: dict[int | None, Gateway] = {}
+    for name, facts in running.interfaces.items():
+        number = NUMBER.search(name)
+        if number and facts.addresses and name not in ports:
+            found[int(number[0])] = name.split()[0], facts.addresses
+    return found
+
+
+def _vlan(port: str, running: Facts) -> int | None:
+    facts = running.interfaces.get(port)
+    return None if facts is None else facts.vlan

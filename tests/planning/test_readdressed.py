@@ -1,0 +1,67 @@
+"""A host whose addresses change on all of his paths is cut off until he has the new ones, whatever brings them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fabric import api
+from fabric.planning import Impact
+from tests.planning.phased import Network
+from tests.platforms.everywhere import MODELS, capabilities
+from tests.platforms.sites import Words, files, network, site
+
+TWO_PLANES = (
+    network("planes: {count: 2}"),
+    site("hosts: {gpu: {nics: {compute: {ports: 2}}}}"),
+)
+VLAN = network("addressing: {host_links: {mode: vlan}}")
+POOL = network("addressing: {host_pool: 10.32.0.0/16}")
+TIMERS = network("routing: {bgp: {keepalive: 2s, hold: 6s}}")
+CASES: dict[str, tuple[tuple[Words, ...], tuple[Words, ...]]] = {
+    "another pool": ((), (POOL,)),
+    "a VLAN": ((), (VLAN,)),
+    "no VLAN": ((VLAN,), ()),
+    "another pool of a VLAN": ((VLAN,), (VLAN, POOL)),
+}
+ABLE = [name for name in MODELS if capabilities(name).vlan_gateways]
+
+
+def compiled(folder: Path, product: str, *words: Words) -> Any:
+    folder.mkdir()
+    for name, text in files(product, *TWO_PLANES, *words).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return api.compile(folder)
+
+
+def isolating(folder: Path, product: str, old: tuple[Words, ...], new: tuple[Words, ...]) -> set[str]:
+    running = Network.of(compiled(folder / "before", product, *old))
+    return {
+        device.device
+        for made, _ in running.changed(compiled(folder / "after", product, *new))
+        for device in made.changed
+        if device.impact is Impact.ISOLATING
+        and any("change on all their paths" in change.reason for change in device.changes)
+    }
+
+
+@pytest.mark.covering(most=8)
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("product", ABLE)
+def test_hosts_with_other_addresses_on_both_planes_are_cut_off(
+    tmp_path: Path, product: str, case: str
+) -> None:
+    found = isolating(tmp_path, product, *CASES[case])
+
+    assert {name for name in found if name.startswith("leaf")} == found
+    assert len(found) == 8
+
+
+@pytest.mark.covering(most=4)
+@pytest.mark.parametrize("mode", [(), (VLAN,)])
+@pytest.mark.parametrize("product", ABLE)
+def test_hosts_that_keep_theirs_are_not(tmp_path: Path, product: str, mode: tuple[Words, ...]) -> None:
+    assert isolating(tmp_path, product, mode, (*mode, TIMERS)) == set()
