@@ -11,7 +11,7 @@ from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
 
 
 class SurroundingsOfSite:
-    """Those of a switch by its name, each worked out when first asked for; None if it is no switch of the site."""
+    """Those of a switch by its name, each worked out when first asked for; None of what the site has no switch of."""
 
     def __init__(self, compiled: Compiled) -> None:
         self._devices = compiled.devices

@@ -149,7 +149,7 @@ def _spared(changes: tuple[Change, ...], running: Facts) -> tuple[Change, ...]:
 def _parting(switch: Device, down: frozenset[str], paths: Paths, ways: Ways) -> tuple[frozenset[str], str]:
     """The ports of a switch above the leaves without which somebody is cut off, and who."""
     if parted := ways.parted([(switch.name, port) for port in down]):
-        return down, f"the only way between {parted}"
+        return down, f"the only path between {parted}"
     return _ends_cut(switch, down, paths)
 
 

@@ -49,11 +49,11 @@ def plan(
     names = [name for name in artifacts if name in observations and name in switches]
     site = Site(artifacts, observations, switches, options)
     quiet = {name: quiet_draft(record(name), observations[name], site) for name in names}
-    drafts, together = _phased(list(_drafts(quiet, *site)), site)
+    ways = cache(lambda: Ways.of(switches, left_as_it_is(site)))
+    drafts, together = _phased(list(_drafts(quiet, *site)), site, ways)
     phase, artifacts = together.phase, after(together.phase, artifacts)
     for draft in drafts:
         _tell(draft, artifacts, texts, report)
-    ways = cache(lambda: Ways.of(switches, left_as_it_is(site)))
     _isolate(drafts, site, ways)
     _cut_off(drafts, switches, phase)
     _cut_from_outside(drafts, switches)
@@ -192,13 +192,14 @@ def _cut_from_outside(drafts: Iterable[Draft], switches: Mapping[str, Device]) -
             draft.device = replace(draft.device, changes=changes, impact=worst(changes))
 
 
-def _phased(drafts: list[Draft], site: Site) -> tuple[list[Draft], Coupled]:
+def _phased(drafts: list[Draft], site: Site, ways: Callable[[], Ways]) -> tuple[list[Draft], Coupled]:
     """The devices as they change in this phase, as far as they do; and what must change at both ends of links."""
     together = coupled(
         {d.device.device: d.touched for d in drafts if d.touched},
         {d.device.device for d in drafts if d.device.action is not Action.NOTHING},
         {d.device.device: d.place for d in drafts},
         site,
+        ways,
     )
     artifacts = after(together.phase, site.artifacts)
 

@@ -191,6 +191,7 @@ class _Builder:
         self._switches, self._left = switches, left
 
     def built(self) -> Ways:
+        """Of all of them."""
         above: dict[str, dict[str, list[tuple[End, End]]]] = {}
         across: dict[str, dict[str, list[tuple[End, End]]]] = {}
         sorts = {LinkRole.UP: above, LinkRole.ACROSS: across}

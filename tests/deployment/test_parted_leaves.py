@@ -73,7 +73,9 @@ def test_whoever_is_between_and_does_not_answer_carries_nothing() -> None:
     assert told(("spine-1-0",), set()) == {}
     found = told(("spine-1-0",), set(), silent=("spine-0-1",))
 
-    assert found["spine-1-0"].startswith("spine-1-0 is the last way in service between leaf-0-0 and leaf-1-0")
+    assert found["spine-1-0"].startswith(
+        "spine-1-0 is the last path in service between leaf-0-0 and leaf-1-0"
+    )
     assert found["spine-1-0"].endswith("spine-0-1 carries nothing")
 
 

@@ -86,7 +86,7 @@ def test_draining_every_switch_isolates_every_switch(plan, platform):
 
     assert {*SPINES, *LEAVES} == isolating(planned)
     assert "the only path of gpu-" in reasons(planned["leaf-0-0"])
-    assert "the only way between leaf-0-0 and leaf-0-1" in reasons(planned["spine-0"])
+    assert "the only path between leaf-0-0 and leaf-0-1" in reasons(planned["spine-0"])
 
 
 @pytest.mark.parametrize("old", SPINES)

@@ -109,7 +109,7 @@ class Now(NamedTuple):
         others = between(self.network, but=above).items()
         idle = sorted(name for name, known in others if self._is_idle(name, known))
         why = f": {', '.join(idle)} {noun_of(len(idle), ('carries', 'carry'))} nothing" if idle else ""
-        return {name: f"{name} is the last way in service between {parted}{why}" for name in gone}
+        return {name: f"{name} is the last path in service between {parted}{why}" for name in gone}
 
     def _ends_taken(self, name: str, loss: Loss) -> list[End]:
         """The ends of a switch's sessions that a loss takes, of those that are up."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -23,6 +23,7 @@ from fabric.planning.model import Coupling, Impact, Observation
 from fabric.planning.options import PlanOptions, is_shared
 from fabric.planning.texts import digest, masked
 from fabric.planning.waves import Candidate
+from fabric.planning.ways import Ways
 from fabric.platforms.base import Artifact, Facts
 from fabric.platforms.registry import platform
 
@@ -56,7 +57,11 @@ class Coupled(NamedTuple):
 
 
 def coupled(
-    touched: Mapping[str, Touch], changed: Collection[str], places: Mapping[str, Candidate], site: Site
+    touched: Mapping[str, Touch],
+    changed: Collection[str],
+    places: Mapping[str, Candidate],
+    site: Site,
+    ways: Callable[[], Ways],
 ) -> Coupled:
     """What is coupled of a change of some devices. `touched`: which of their links the change may break."""
     if not touched:
@@ -74,7 +79,7 @@ def coupled(
         return Coupled(Phase(groups=(members,), couplings=links), hosts=hosts)
     # Products that encode a password anew each time would show it as outdated after its phase too: none may be left.
     is_unseen = any(touch.outdated for touch in touched.values())
-    now = phase(links, places, _Texts(site, ends), at_once=is_unseen)
+    now = phase(links, places, _Texts(site, ends), ways=ways, at_once=is_unseen)
     waiting = {*now.held, *now.texts}
     return Coupled(now, hosts=tuple(host for host in hosts if host.device not in waiting))
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from fabric.devices.model import Device, LinkRole, Switch
-from fabric.planning.both_ends.phases import End
 from fabric.planning.impact import INTERRUPTING, HostRail, Paths, listed
 from fabric.planning.model import Change, Impact
-from fabric.planning.ways import FABRIC
+from fabric.planning.ways import FABRIC, End, Ways
 
-WHOLE_GROUP = "every switch that stands in for it at once"
 BETWEEN_GROUPS = "every way between two groups at once"
 
 
@@ -29,10 +27,7 @@ class CutTogether:
         }
         cut = self._rails(lost)
         found = dict.fromkeys(sorted(lost), f"no way is left for {listed(cut)}") if cut else {}
-        # Where every leaf still has a way up, other groups carry what a whole one did.
-        is_missed = any(self._switches[name].role == "leaf" for name in lost)
-        whole = dict.fromkeys(self._whole_groups() if is_missed else (), WHOLE_GROUP)
-        return whole | found | self._groups_apart()
+        return self._parting() | found | self._groups_apart()
 
     def _has_top(self, name: str, *, down: bool = True) -> bool:
         """Whether a switch reaches one with no other above it, or with no links down, would."""
@@ -53,12 +48,15 @@ class CutTogether:
         rails = Paths.of(self._switches).rails.items()
         return tuple(sorted(rail for rail, ends in rails if all(leaf in lost for leaf, _ in ends)))
 
-    def _whole_groups(self) -> Iterator[str]:
-        """Switches above the leaves that stand in for each other, and of which none has a link left."""
-        for switches in self._groups():
-            ends = [self._ends(switch, FABRIC) for switch in switches if switch.role != "leaf"]
-            if ends and all(own and own <= self._down for own in ends):
-                yield from (switch.name for switch in switches)
+    def _parting(self) -> dict[str, str]:
+        """Switches above the leaves that have no link left, if they part leaves together, and which."""
+        above = (switch for switch in self._switches.values() if switch.role != "leaf")
+        ends = {switch.name: self._ends(switch, FABRIC) for switch in above}
+        taken = {name: own for name, own in ends.items() if own and own <= self._down}
+        if not taken:
+            return {}
+        parted = Ways.of(self._switches).parted(frozenset[End]().union(*taken.values()))
+        return dict.fromkeys(taken, f"no path is left between {parted}") if parted else {}
 
     def _groups_apart(self) -> dict[str, str]:
         """Switches of groups that are joined by links between their switches, all of which are down."""

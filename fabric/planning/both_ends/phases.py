@@ -6,16 +6,15 @@ intended: planned again after it, the rest of the links is what is left, until n
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 import msgspec
 
 from fabric.planning.model import Coupling, Impact
 from fabric.planning.waves import Candidate, Clique, place_of
+from fabric.planning.ways import End, Ways
 
-End = tuple[str, str]
-"""Device and port."""
 Link = tuple[End, End]
 
 
@@ -71,18 +70,24 @@ class _Seed(NamedTuple):
 
 
 def phase(
-    couplings: Iterable[Coupling], places: Mapping[str, Candidate], texts: Texts, *, at_once: bool = False
+    couplings: Iterable[Coupling],
+    places: Mapping[str, Candidate],
+    texts: Texts,
+    *,
+    ways: Callable[[], Ways] = lambda: Ways.of({}),
+    at_once: bool = False,
 ) -> Phase:
     """The first of the phases in which links change whose ends must change together.
 
-    `at_once`: all of them, a wave each, if no device changes in several.
+    No phase parts leaves, by the `ways` between them, unless one switch alone does. `at_once`: all of them, a wave
+    each, if no device changes in several.
     """
     known = tuple(couplings)
     links = tuple(dict.fromkeys(map(link_of, known)))
     ports = _ports(links)
     whole = {name for name, own in ports.items() if not _can_part(name, own, texts)}
     while True:
-        steps = _steps(_seeds(links, whole, places))
+        steps = _steps(_seeds(links, whole, places), ways)
         taken = steps if at_once and whole == ports.keys() else steps[:1]
         now = frozenset(link for step in taken for seed in step for link in seed.links)
         changed = _ports(now)
@@ -180,14 +185,23 @@ def _joined(links: Iterable[Link], whole: Collection[str]) -> dict[str, str]:
     return {name: called(name) for name in group}
 
 
-def _steps(seeds: Iterable[_Seed]) -> list[list[_Seed]]:
-    """Greedy, in the order of their places: each seed into the first step of its lane without its stand-ins."""
+def _steps(seeds: Iterable[_Seed], ways: Callable[[], Ways]) -> list[list[_Seed]]:
+    """Greedy, in the order of their places: each seed into the first step of its lane that can do without it."""
     lanes: dict[tuple[str, int, str], list[tuple[list[_Seed], set[Clique]]]] = {}
     for seed in sorted(seeds, key=lambda seed: place_of(seed.movers[0])):
         steps = lanes.setdefault(seed.lane, [])
-        step = next((step for step in steps if not seed.cliques & step[1]), None)
+        fitting = (step for step in steps if not seed.cliques & step[1] and not _part((*step[0], seed), ways))
+        step = next(fitting, None)
         if step is None:
             steps.append(step := ([], set()))
         step[0].append(seed)
         step[1].update(seed.cliques)
     return [members for steps in lanes.values() for members, _ in steps]
+
+
+def _part(seeds: Iterable[_Seed], ways: Callable[[], Ways]) -> bool:
+    """Whether the links of switches above the leaves part any of them while all of these change."""
+    seeds = tuple(seeds)
+    above = {mover.name for seed in seeds for mover in seed.movers if mover.role != "leaf"}
+    ends = [end for seed in seeds for link in seed.links for end in link if end[0] in above]
+    return bool(ends) and ways().parted(ends) is not None
