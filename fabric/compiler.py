@@ -105,6 +105,10 @@ class Compiled:
         """The platform of a device."""
         return self.artifacts.platform_of(device)
 
+    def known_platform(self, device: str) -> str | None:
+        """The platform of a device; None of what the site has no longer."""
+        return self.artifacts.platform_of(device) if device in self.artifacts else None
+
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """The warnings of all stages up to devices; `artifacts.check()` prints all and tells the rest."""

@@ -81,11 +81,16 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
         url = self.journal_url or os.environ.get(JOURNAL_VARIABLE)
         return url is not None or (self.folder / SCRATCH / JOURNAL_FILE).exists()
 
-    def last_applied(self, site: str, *, offline: bool = False) -> Mapping[str, LastApplied] | None:
-        """What was applied last, by device. Offline, None where there is no journal: nobody knows."""
+    def last_applied(
+        self, site: str, platform_of: Callable[[str], str | None] = lambda _: None, *, offline: bool = False
+    ) -> Mapping[str, LastApplied] | None:
+        """What was applied last, by device. Offline, None where there is no journal: nobody knows.
+
+        `platform_of`: the platform of a device, if it is known. What was of another one then has nothing of ours.
+        """
         if offline and not self.has_journal:
             return None
-        return self.journal().last_applied(site)
+        return self.journal().last_applied(site, platform_of)
 
     def targets(self, inventory: Inventory, names: Iterable[str]) -> dict[str, Target]:
         """How each device is reached. `Invalid` with everything that is missing."""

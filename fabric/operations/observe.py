@@ -29,7 +29,7 @@ def observe(
     options = deployment.ObserveOptions(
         ignore_secrets=not rotate_secrets,
         ownership=ownership_of(compiled),
-        last_applied=place.journal().last_applied(compiled.intent.site.site),
+        last_applied=place.journal().last_applied(compiled.intent.site.site, compiled.known_platform),
         source=place.source,
     )
     targets = place.targets(compiled.intent.inventory, names)

@@ -57,7 +57,9 @@ def plan(
         mode="online" if offline is None else "offline",
         adopt=adopt,
         ownership=ownership_of(compiled),
-        last_applied=place.last_applied(compiled.intent.site.site, offline=offline is not None),
+        last_applied=place.last_applied(
+            compiled.intent.site.site, compiled.known_platform, offline=offline is not None
+        ),
         ignore_secrets=not rotate_secrets,
         unreachable=seen.unreachable,
         skip_unreachable=skip_unreachable,

@@ -7,7 +7,7 @@ there is no secret in the journal.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from typing import Any, Final
@@ -17,7 +17,15 @@ import msgspec
 from fabric.deployment import codes
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store import site_lock
-from fabric.deployment.journal_store.journal_records import Applied, Remark, Run, Step, record, step
+from fabric.deployment.journal_store.journal_records import (
+    Applied,
+    Remark,
+    Run,
+    Step,
+    product_of,
+    record,
+    step,
+)
 from fabric.deployment.journal_store.journal_statements import keep_text, statements
 from fabric.deployment.journal_store.last_applied import LastAppliedTexts
 from fabric.deployment.journal_store.run_lifecycle import RunLifecycle, lost
@@ -279,9 +287,30 @@ class Journal(RunLifecycle):
         rows = self.rows(t.applied.select().where(t.applied.c.site == site).order_by(t.applied.c.device))
         return {row["device"]: record(Applied, row) for row in rows}
 
-    def last_applied(self, site: str) -> LastAppliedTexts:
-        """For planning: what is ours on each device. Texts are read when asked for."""
-        return LastAppliedTexts(self, self.applied(site))
+    def last_applied(
+        self, site: str, platform_of: Callable[[str], str | None] = lambda _: None
+    ) -> LastAppliedTexts:
+        """For planning: what is ours on each device. Texts are read when asked for.
+
+        Not of a device that was of another platform then than it is now, where that is known: it is another one, to
+        which nothing was applied.
+        """
+        products = self._products(site)
+        return LastAppliedTexts(
+            self,
+            {
+                name: known
+                for name, known in self.applied(site).items()
+                if products.get(name) in (None, now := platform_of(name)) or now is None
+            },
+        )
+
+    def _products(self, site: str) -> dict[str, str]:
+        """The platform that each device had at its last apply."""
+        t = self._tables
+        of_run = (t.steps.c.run == t.applied.c.run) & (t.steps.c.device == t.applied.c.device)
+        rows = self.rows(t.steps.select().where(of_run & (t.applied.c.site == site)))
+        return {row["device"]: product_of(row) for row in rows}
 
 
 def _unpacked(body: bytes) -> str:

@@ -111,6 +111,15 @@ def record(kind: type[Any], row: Mapping[str, Any]) -> Any:
     return kind(**{field: row[field] for field in kind.__struct_fields__})
 
 
+class _OfProduct(msgspec.Struct):
+    platform: str
+
+
+def product_of(row: Mapping[str, Any]) -> str:
+    """The platform of the device of a step, from its row: the rest of its job is left packed."""
+    return from_json(row["job"], _OfProduct).platform
+
+
 def step(row: Mapping[str, Any]) -> Step:
     """A step from its row."""
     job = from_json(row["job"], Job)

@@ -6,7 +6,7 @@ first one is changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Generic, TypeVar
 
 import msgspec
@@ -79,6 +79,7 @@ def plan_rollback(
     new = may_be_new(journal, record)
     if not new and (left := left_by(journal, record)):
         raise refusal(codes.LEFT_OPEN, f"{named(left)}: all that run {record.id} may have left changed")
+    _check_products(new, switches)
     steps = {step.job.device: step for step in new if _may_stay(journal, record, step)}
     back = {r.job.device: r for r in restored(journal, record, steps.values()) if r.job.device in switches}
     seen = {name: _observed(journal, steps[name]) for name in back}
@@ -97,6 +98,16 @@ def plan_rollback(
     made = msgspec.structs.replace(made, diagnostics=findings)
     unconfirmed = tuple(step.job.device for step in new if step.job.device not in steps)
     return PlannedRollback(record, earlier_phases(journal, record), made, texts, unconfirmed)
+
+
+def _check_products(steps: Iterable[Step], switches: Mapping[str, Device]) -> None:
+    """`Refused` for a device that has been replaced by one of another platform: what it ran means nothing there."""
+    for job in (step.job for step in steps):
+        now = switches[job.device].platform if job.device in switches else job.platform
+        if now != job.platform:
+            then = f"{platform(job.platform).title} then, {platform(now).title} now"
+            hint = "what that run changed on the other devices can be taken back by a commit that undoes it"
+            raise refusal(codes.NO_WAY_BACK, f"{job.device} is another switch than in the run: {then}", hint)
 
 
 def _as_shown(finding: Diagnostic) -> Diagnostic:
