@@ -112,11 +112,13 @@ def check_devices(
     code: Code,
     since: str,
     later: Callable[[], Mapping[str, int]] = dict,
+    *,
+    unfinished: int | None = None,
 ) -> None:
     """Ask every device before the first one is changed: refuse, naming them all, if one is not as it must be.
 
     A device that does not answer now, or runs something else, would stop a run between two waves. `later` knows the
-    runs that may have changed it since; it is asked only then.
+    runs that may have changed it since; it is asked only then. `unfinished`: the run that was killed, if it is one.
     """
     jobs = ((d.work.job.device, (d.work, d.is_open)) for d in devices)
     moved: dict[str, str] = {}
@@ -127,7 +129,7 @@ def check_devices(
         elif not answer.is_as_it_must_be:
             moved[name] = answer.waiting
     if silent:
-        raise not_asked(code, silent, len(devices))
+        raise not_asked(code, silent, len(devices), unfinished=unfinished)
     if moved:
         raise changed_since(code, since, moved, later())
 

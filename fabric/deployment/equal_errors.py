@@ -33,14 +33,20 @@ ANSWER_FIRST = (
 )
 
 
-def not_asked(code: Code, silent: Sequence[DeviceError], asked: int) -> Refused:
-    """The refusal if some of the devices that were asked did not answer, or did not let us in; `code` of the former."""
+def not_asked(
+    code: Code, silent: Sequence[DeviceError], asked: int, *, unfinished: int | None = None
+) -> Refused:
+    """The refusal if some of the devices that were asked did not answer, or did not let us in; `code` of the former.
+
+    `unfinished`: the run that was killed and has to wait for them. It can be given up.
+    """
     if others := [error.device for error in silent if is_another(str(error))]:
         code, hint = OTHER_IDENTITY, compare_first(sorted(others))
     elif any(error.is_login for error in silent):
         code, hint = codes.LOGIN_REFUSED, ""
     else:
-        hint = ANSWER_FIRST
+        given_up = f"; if one is gone for good, `fabric unlock {unfinished}` gives the run up"
+        hint = ANSWER_FIRST + given_up * (unfinished is not None)
     reason = f"{grouped(silent)} ({len(silent):,} of {asked:,} could not be asked)"
     return refusal(code, reason, hint or None)
 

@@ -62,7 +62,13 @@ def resume(
     with journal.holding(record.id), threads(executor) as pool, hidden_from_logs(secrets):
         run = run_of((record.id, site), journal, targets, secrets, options, pool)
         run = msgspec.structs.replace(run, on_event=guarded(on_event))
-        check_devices(interrupted(run, known), pool, codes.NOT_AS_LEFT, f"run {record.id} was interrupted")
+        check_devices(
+            interrupted(run, known),
+            pool,
+            codes.NOT_AS_LEFT,
+            f"run {record.id} was interrupted",
+            unfinished=record.id,
+        )
         settle(run, known)
         left = [step.job for step in journal.steps(record.id) if step.state is not State.CONFIRMED]
         result = finished(run, "resume", left)

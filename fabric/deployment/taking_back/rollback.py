@@ -98,7 +98,8 @@ def check_as_left(
     with threads(executor) as pool:
         run = _run_of(record, steps, journal, targets, options, pool)
         with hidden_from_logs(run.secrets):
-            check_devices(interrupted(run, steps), pool, codes.NOT_AS_LEFT, *_since(run))
+            left = record.id if record.finished is None else None
+            check_devices(interrupted(run, steps), pool, codes.NOT_AS_LEFT, *_since(run), unfinished=left)
             if record.finished is not None:
                 check_candidates(run, [back.job for back in restored(journal, record, steps)])
 
@@ -123,7 +124,8 @@ def _take_back_interrupted(run: Run, steps: list[Step], new: NewRun, planned: Pl
     journal = run.journal
     journal.take_over(run.site, run.id, new.owner)
     with journal.holding(run.id):
-        check_devices(interrupted(run, steps), run.executor, codes.NOT_AS_LEFT, *_since(run))
+        asking = interrupted(run, steps)
+        check_devices(asking, run.executor, codes.NOT_AS_LEFT, *_since(run), unfinished=run.id)
         settle(run, steps)
         done = [step for step in journal.steps(run.id) if step.state is State.CONFIRMED]
         if any(map(may_change, restored(journal, journal.run(run.site, run.id), done))):
