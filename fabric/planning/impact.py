@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 
@@ -72,7 +73,7 @@ class Paths(msgspec.Struct):
             sorted(
                 rail
                 for rail in rails
-                if not any(path not in gone and self._carries(*path) for path in self.rails.get(rail, ()))
+                if not any(path not in gone and self.carries(*path) for path in self.rails.get(rail, ()))
             )
         )
 
@@ -80,10 +81,10 @@ class Paths(msgspec.Struct):
         """The host rails all of whose paths that carry traffic go over these ports, with those paths."""
         for rail, paths in self.rails.items():
             over = [path for path in paths if path in ports]
-            if over and not any(path not in ports and self._carries(*path) for path in paths):
+            if over and not any(path not in ports and self.carries(*path) for path in paths):
                 yield rail, over
 
-    def _carries(self, device: str, port: str) -> bool:
+    def carries(self, device: str, port: str) -> bool:
         """Whether traffic will go over a port of a device."""
         facts, uplinks = self.left(device), self.uplinks.get(device, {})
         if facts is None:
@@ -95,12 +96,21 @@ class Paths(msgspec.Struct):
         return is_open and (bool(up) or not uplinks)
 
 
+class Afterwards(NamedTuple):
+    """The network as it will be."""
+
+    paths: Paths
+    ways: Callable[[], Ways]
+    """Between its leaves."""
+    apart: Callable[[Device, Collection[str]], str]
+    """Two hosts that no longer reach each other without ports of a leaf, for people; empty: there are none."""
+
+
 def isolating(
     changes: tuple[Change, ...],
     switch: Device,
     running: Facts,
-    paths: Paths,
-    ways: Callable[[], Ways],
+    after: Afterwards,
     separated: str = "",
     *,
     is_drained: bool = False,
@@ -122,9 +132,9 @@ def isolating(
     if separated:
         guilty, why = down, separated
     elif switch.role == "leaf":
-        guilty, why = _cut(switch, used, down, paths, vanishing)
+        guilty, why = _cut(switch, used, down, after, vanishing)
     else:
-        guilty, why = _parting(switch, down, paths, ways())
+        guilty, why = _parting(switch, down, after)
     if not guilty and (lost := down & unplugged.keys()):
         why = "; ".join(sorted({unplugged[port] for port in lost}))
         changes = tuple(_because(c, why) if _interrupted(c, used) & lost else c for c in changes)
@@ -146,11 +156,11 @@ def _spared(changes: tuple[Change, ...], running: Facts) -> tuple[Change, ...]:
     )
 
 
-def _parting(switch: Device, down: frozenset[str], paths: Paths, ways: Ways) -> tuple[frozenset[str], str]:
+def _parting(switch: Device, down: frozenset[str], after: Afterwards) -> tuple[frozenset[str], str]:
     """The ports of a switch above the leaves without which somebody is cut off, and who."""
-    if parted := ways.parted([(switch.name, port) for port in down]):
+    if parted := after.ways().parted([(switch.name, port) for port in down]):
         return down, f"the only path between {parted}"
-    return _ends_cut(switch, down, paths)
+    return _ends_cut(switch, down, after.paths)
 
 
 def _ends_cut(switch: Device, down: frozenset[str], paths: Paths) -> tuple[frozenset[str], str]:
@@ -162,15 +172,23 @@ def _ends_cut(switch: Device, down: frozenset[str], paths: Paths) -> tuple[froze
 
 
 def _cut(
-    switch: Device, used: frozenset[str], down: frozenset[str], paths: Paths, vanishing: Mapping[str, bool]
+    switch: Device,
+    used: frozenset[str],
+    down: frozenset[str],
+    after: Afterwards,
+    vanishing: Mapping[str, bool],
 ) -> tuple[frozenset[str], str]:
     """The ports of a leaf without which a host's rail is cut off, and what is cut off."""
     hosts = used & {port.name for port in switch.ports if port.role in ENDS}
     uplinks = used & {port.name for port in switch.ports if port.role is LinkRole.UP}
     uplinks |= {port for port, leads_to_switches in vanishing.items() if leads_to_switches}
-    if uplinks and uplinks <= down and (cut := paths.cut(switch, hosts)):
+    loses_all = bool(uplinks) and uplinks <= down
+    if loses_all and (cut := after.paths.cut(switch, hosts)):
         return down, f"all uplinks at once, the only path of {listed(cut)}"
-    return _ends_cut(switch, down, paths)
+    guilty, why = _ends_cut(switch, down, after.paths)
+    if not guilty and (pair := after.apart(switch, hosts if loses_all else hosts & down)):
+        return down, f"the only path between {pair}"
+    return guilty, why
 
 
 def _interrupted(change: Change, used: frozenset[str]) -> frozenset[str]:

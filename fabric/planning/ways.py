@@ -96,6 +96,21 @@ class Ways:
         other = next(name for name, bit in self._bits.items() if bit & gone)
         return Parted(leaf, other, sum(bits.bit_count() for bits in lost.values()) // 2)
 
+    def bits(self, leaves: Iterable[str]) -> int:
+        """Some leaves, as one number."""
+        found = 0
+        for leaf in leaves:
+            found |= self._bits.get(leaf, 0)
+        return found
+
+    def reached_from(self, leaves: Iterable[str]) -> int:
+        """Those that any of some leaves reaches, themselves included, as one number."""
+        whole = self._whole_without(self._closed | self._ends_of(self._drained))
+        found = 0
+        for leaf in leaves:
+            found |= whole.get(leaf, 0) | self._bits.get(leaf, 0)
+        return found
+
     def detached(self, switches: Collection[str]) -> str | None:
         """Who is attached to some switches and to no other one, though to several of them; None: nobody."""
         names = frozenset(switches)

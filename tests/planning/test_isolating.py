@@ -245,3 +245,29 @@ def test_what_goes_back_into_service_goes_first_whatever_else_changes(tmp_path, 
 
     order = {name: wave.number for wave in made_plan.waves for name in wave.devices}
     assert order["spine-1"] < min(order[name] for name in ("spine-0", *LEAVES))
+
+
+@pytest.mark.parametrize("platform", MODELS)
+def test_two_leaves_of_two_planes_may_be_all_that_two_units_have_in_common(plan, platform):
+    """Each host keeps a path to a leaf, and no two of the two units one to each other."""
+    value = site(platform, "planes")
+    across = ("leaf-0-0-0", "leaf-1-1-0")
+
+    assert isolating(plan(value, value, after=drain(*across))) == {*across}
+
+
+@pytest.mark.parametrize("platform", MODELS)
+def test_two_leaves_of_a_plane_take_nothing_that_the_other_plane_has_not(plan, platform):
+    value = site(platform, "planes")
+
+    assert isolating(plan(value, value, after=drain("leaf-0-0-0", "leaf-0-1-0"))) == set()
+
+
+@pytest.mark.parametrize("platform", MODELS)
+def test_what_only_interrupts_counts_too_while_a_leaf_of_another_plane_is_out(plan, platform):
+    value = site(platform, "planes")
+    network = {**value["networks"]["compute"], "routing": {"bgp": {"keepalive": "2s", "hold": "6s"}}}
+    out = drain("leaf-1-1-0")
+    found = isolating(plan(value, {**value, "networks": {"compute": network}}, out, out))
+
+    assert found == {"leaf-0-0-0", "leaf-0-2-0", "leaf-0-3-0"} | {"leaf-0-1-0"}

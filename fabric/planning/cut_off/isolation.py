@@ -9,10 +9,11 @@ from typing import NamedTuple
 from fabric.devices.model import Device, SubnetManager, Switch
 from fabric.planning.both_ends.coupled import Site
 from fabric.planning.cut_off.lids import renumbering
+from fabric.planning.cut_off.parted_hosts import PartedHosts
 from fabric.planning.cut_off.partitions import cutting_off
 from fabric.planning.cut_off.readdressed import readdressed
 from fabric.planning.cut_off.unplugged import in_service, unplugged_ports, vanishing_ports
-from fabric.planning.impact import INTERRUPTING, OUT_OF_SIGHT, Paths, isolating
+from fabric.planning.impact import INTERRUPTING, OUT_OF_SIGHT, Afterwards, Paths, isolating
 from fabric.planning.model import Change
 from fabric.planning.options import PlanOptions
 from fabric.planning.ways import Running, Ways, is_out
@@ -44,6 +45,7 @@ def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Mapping[
     gone = in_service(site.options, site.switches)
     ours = {name for name in interrupting if _is_ours(name, site.options)}
     moved = readdressed(changes, ours, site, paths)
+    after = Afterwards(paths, ways, PartedHosts(paths, ways).parted_by)
 
     def judged(name: str) -> Judged:
         device = site.switches[name]
@@ -59,8 +61,7 @@ def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Mapping[
             changes[name],
             device,
             running,
-            paths,
-            ways,
+            after,
             site.options.separating.get(name, ""),
             is_drained=_was_drained(device, site.options),
             unplugged=moved.get(name, {}) | unplugged,
