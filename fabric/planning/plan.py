@@ -11,9 +11,8 @@ from fabric.devices.model import Device
 from fabric.diagnostics import Report
 from fabric.planning import findings
 from fabric.planning.both_ends.coupled import Coupled, Site, after, coupled
-from fabric.planning.both_ends.cut_together import CutTogether, cut_off
+from fabric.planning.both_ends.cut_together import LARGER_PACKETS, CutTogether, cut_off
 from fabric.planning.both_ends.new_sessions import unlike
-from fabric.planning.both_ends.phases import Phase
 from fabric.planning.cut_off.isolation import isolated, left_as_it_is
 from fabric.planning.cut_off.outside import cut_from_outside
 from fabric.planning.draft import Draft, drafted, quiet_draft
@@ -55,7 +54,7 @@ def plan(
     for draft in drafts:
         _tell(draft, artifacts, texts, report)
     _isolate(drafts, site, ways)
-    _cut_off(drafts, switches, phase)
+    _cut_off(drafts, switches, together)
     _cut_from_outside(drafts, switches)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add_coupled(report, together, switches, options.only)
@@ -171,11 +170,11 @@ def _isolate(drafts: Iterable[Draft], site: Site, ways: Callable[[], Ways]) -> N
             draft.returns = own.returns
 
 
-def _cut_off(drafts: Iterable[Draft], switches: Mapping[str, Device], phase: Phase) -> None:
+def _cut_off(drafts: Iterable[Draft], switches: Mapping[str, Device], together: Coupled) -> None:
     """Raise the impact of what takes the only path only because it happens on several devices at once."""
-    severed: dict[str, str] = {}
-    for group in phase.groups:
-        severed |= CutTogether(switches, phase.ends(group)).severed()
+    severed = dict.fromkeys(sorted(together.narrowed), LARGER_PACKETS)
+    for group in together.phase.groups:
+        severed |= CutTogether(switches, together.phase.ends(group)).severed()
     for draft in drafts:
         if why := severed.get(draft.device.device):
             changes = cut_off(draft.device.changes, why)

@@ -34,7 +34,8 @@ KINDS: dict[str, tuple[tuple[str, ...], Any]] = {
     "link pool": ((*NET, "addressing", "fabric_pool"), "10.64.0.0/12"),
     "IPv6 link pool": ((*NET, "addressing", "fabric_pool6"), "fd00:777::/48"),
     "even end": ((*NET, "addressing", "fabric_even"), "lower"),
-    "IP MTU": ((*NET, "ip_mtu"), 4000),
+    "IP MTU": ((*NET, "ip_mtu"), 9100),
+    "a smaller IP MTU": ((*NET, "ip_mtu"), 4000),
     "AS numbers of leaves": ((*NET, "addressing", "asn", "leaf"), 4_200_500_000),
     "AS numbers of spines": ((*NET, "addressing", "asn", "spine"), 4_200_900_000),
     "GTSM": ((*NET, "routing", "bgp", "ttl_security"), True),
@@ -150,10 +151,18 @@ def test_unnumbered_sessions_expect_another_as_number_spine_by_spine(product):
     assert 2 == len(made)
 
 
-@pytest.mark.covering(most=3)
+def isolates_where_links_change(_network: Network, plan: Plan) -> None:
+    """Hosts still send in packets of the size of before: those are lost as soon as the first links are narrower."""
+    assert all(wave.impact is Impact.ISOLATING for wave in plan.waves if wave.together)
+
+
+@pytest.mark.covering(most=6)
 @pytest.mark.parametrize("product", MODELS)
-def test_ports_of_hosts_change_after_the_links_leaf_by_leaf(product):
-    made = plans(site("two tiers", product), "IP MTU", isolates_nobody)
+@pytest.mark.parametrize(
+    ("kind", "check"), [("IP MTU", isolates_nobody), ("a smaller IP MTU", isolates_where_links_change)]
+)
+def test_ports_of_hosts_change_after_the_links_leaf_by_leaf(product, kind, check):
+    made = plans(site("two tiers", product), kind, check)
 
     assert [True, True, False] == [any(wave.together for wave in plan.waves) for plan in made]
     assert {"leaf"} == {device.role for device in made[-1].changed}

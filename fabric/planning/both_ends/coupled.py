@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -50,6 +50,9 @@ class Coupled(NamedTuple):
     keeping: frozenset[str] = frozenset()
     """Of those that the plan is refused for: devices that keep a password which the other end shows to be outdated."""
 
+    narrowed: frozenset[str] = frozenset()
+    """Ends of links that get a smaller IP MTU now: whatever hosts still send in larger packets is lost there."""
+
     @property
     def links(self) -> tuple[Coupling, ...]:
         """Of the plan: those that change now, or that it is refused for."""
@@ -76,12 +79,26 @@ def coupled(
         return Coupled(refused=refused and links, hosts=hosts, keeping=frozenset(kept))
     if not site.options.phased:
         members = frozenset(device for link in links for device, _ in link_of(link))
-        return Coupled(Phase(groups=(members,), couplings=links), hosts=hosts)
+        return Coupled(
+            Phase(groups=(members,), couplings=links), hosts=hosts, narrowed=_narrowed(links, ends)
+        )
     # Products that encode a password anew each time would show it as outdated after its phase too: none may be left.
     is_unseen = any(touch.outdated for touch in touched.values())
     now = phase(links, places, _Texts(site, ends), ways=ways, at_once=is_unseen)
     waiting = {*now.held, *now.texts}
-    return Coupled(now, hosts=tuple(host for host in hosts if host.device not in waiting))
+    hosts = tuple(host for host in hosts if host.device not in waiting)
+    return Coupled(now, hosts=hosts, narrowed=_narrowed(now.couplings, ends))
+
+
+def _narrowed(links: Iterable[Coupling], ends: Ends) -> frozenset[str]:
+    found: set[str] = set()
+    for link in map(link_of, links):
+        sizes = [
+            [side and side.ip_mtu_bytes for side in (ends.end(*end, 0), ends.end(*end, 1))] for end in link
+        ]
+        if any(old and new and new < old for old, new in sizes):
+            found.update(device for device, _ in link)
+    return frozenset(found)
 
 
 def after(phase: Phase, artifacts: Mapping[str, Artifact]) -> Mapping[str, Artifact]:
