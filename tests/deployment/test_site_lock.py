@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Barrier
 
 import pytest
@@ -306,6 +307,22 @@ def test_the_live_lock_of_another_user_is_alive() -> None:
 
     assert not seen_as_dead(known)
     assert seen_as_dead(Holder("root", socket.gethostname(), dead_process(), "2026-01-02"))
+
+
+def test_a_process_that_the_system_does_not_show_to_us_is_not_dead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where /proc is mounted with `hidepid`, that of another user has no entry there."""
+    alive = live_process_of_another_user()
+    known = Holder("root", socket.gethostname(), alive, "2026-01-02", identity=str(identity(alive)))
+    gone = Holder("root", socket.gethostname(), dead_process(), "2026-01-02", identity=str(identity(alive)))
+    with TemporaryDirectory() as folder:  # those of pytest cannot be entered by others
+        proc = Path(folder)
+        proc.chmod(0o755)
+        (proc / "self" / "ns").mkdir(parents=True)
+        (proc / "self" / "ns" / "pid").symlink_to(Path("/proc/self/ns/pid").readlink())
+        monkeypatch.setattr(process_identity, "PROC", proc)
+
+        assert not seen_as_dead(known)
+        assert seen_as_dead(gone)
 
 
 def test_a_lock_of_another_machine_is_never_dead() -> None:

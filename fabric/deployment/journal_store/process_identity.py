@@ -63,7 +63,22 @@ def life(machine: str, process: int, known: str) -> Life:
         return "dead" if then.installation and then.installation == now.installation else "unknown"
     if then.namespace != now.namespace:
         return "unknown"
+    if _is_hidden(process):
+        return "unknown"
     return "alive" if then.started and then.started == now.started else "dead"
+
+
+def _is_hidden(process: int) -> bool:
+    """Whether somebody else's process of that number runs but is not shown (`hidepid`, proc(5)): it may be another."""
+    if _text(PROC / str(process) / "stat"):
+        return False
+    try:
+        os.kill(process, 0)
+    except PermissionError:
+        return True
+    except ProcessLookupError:
+        pass
+    return False
 
 
 def _by_number(process: int) -> Life:
