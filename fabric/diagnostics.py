@@ -48,7 +48,7 @@ class Origin(msgspec.Struct, frozen=True, order=True):
 
     path: Path = ()
     document: str = "intent"
-    """`intent`, `inventory`, `state`, `lock`, `policy:NAME` or `hardware:ID`."""
+    """`intent`, `inventory`, `state`, `lock`, `secrets`, `policy:NAME` or `hardware:ID`."""
     line: int = 0
     """Of the text that stands there, from 1; 0: all of it."""
 

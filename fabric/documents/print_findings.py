@@ -117,7 +117,8 @@ def _redacted(finding: Finding, diagnostic: Diagnostic) -> Finding:
         return msgspec.structs.replace(finding, value=None)
     value_is_secret = isinstance(finding.value, str) and redaction.is_secret_line(finding.value)
     path = diagnostic.origin.path
-    is_place = redaction.is_secret_path(path) and not (redaction.is_name(path) and finding.value is None)
+    is_name = diagnostic.origin.document == redaction.REFERENCES or redaction.is_name(path)
+    is_place = redaction.is_secret_path(path) and not (is_name and finding.value is None)
     if not (is_place or value_is_secret):
         return finding
     known = codes()[finding.code]

@@ -26,6 +26,8 @@ NAMES = "users"
 """A mapping by names that people choose: none of its keys tells that a secret follows."""
 ENABLE = "enable"
 """A key of the inventory's logins: the second password of some products."""
+REFERENCES = "secrets"
+"""The document of an origin whose path is a reference (`file:secrets/leaf`): it names a secret, and holds none."""
 KEY = re.compile(r"""(?<![\w.-])([\w.-]+)["']?\s*:(?=\s|$)""")
 """A key of a mapping, anywhere in a line. It is looked for at the beginnings of words alone: a word of many letters is
 read once, not once from each of them."""

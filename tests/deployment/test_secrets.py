@@ -12,9 +12,12 @@ import msgspec
 import pytest
 
 from fabric.deployment import Secrets, SecretSource, rollback
+from fabric.deployment.codes import NO_SECRET
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.secrets import references
 from fabric.diagnostics import Invalid, Refused
+from fabric.documents import Sources
+from fabric.documents.print_findings import placed_findings
 from fabric.planning import save
 from fabric.platforms.registry import platform
 from tests.deployment.conftest import DEVICE_SECRET, SECRET, Network, apply_options, everything_written
@@ -65,6 +68,21 @@ def test_everything_that_is_missing_is_told_at_once(tmp_path: Path) -> None:
         ("FAB701", "file:empty"),
         ("FAB701", "file:none"),
     ]
+
+
+@pytest.mark.parametrize("kind", ["env:", "file:", "cmd:", "keyring:"])
+@pytest.mark.parametrize("name", ["plain", "FABRIC_PASSWORD", "secrets/token"])
+def test_why_a_secret_is_missing_is_shown_whatever_its_reference_is_called(
+    tmp_path: Path, kind: str, name: str
+) -> None:
+    """A name that looks like a secret's place is that of a reference: nothing of a value is in the message."""
+    with pytest.raises(Invalid) as caught:
+        SecretSource(environ={}, folder=tmp_path).resolve([f"{kind}{name}"])
+    (finding,) = caught.value.diagnostics
+    (shown,) = placed_findings([finding], Sources())
+
+    assert (shown.rule, shown.hint) == (finding.rule, finding.hint)
+    assert shown.rule != NO_SECRET.title
 
 
 @pytest.mark.parametrize(
