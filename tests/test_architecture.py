@@ -41,6 +41,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "intent",
         "qos hardware",
         "documents",
+        "file_access",
         "resources",
         "decoding units spool workers",
         "diagnostics late_names",

@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 import click
 
+from fabric.file_access import denied
 from fabric.units import Duration
 
 META = "fabric.cli.common_options"
@@ -102,10 +103,30 @@ def _columns(_context: click.Context, _parameter: click.Parameter, value: str | 
         remember(columns=keys)
 
 
+class ExistingPath(click.Path):
+    """A file or folder that is there. One that another user keeps to himself is not called missing."""
+
+    def __init__(self, *, file_okay: bool = True, dir_okay: bool = True, path_type: type[Any] = str) -> None:
+        super().__init__(exists=True, file_okay=file_okay, dir_okay=dir_okay, path_type=path_type)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        """The path. `click.BadParameter` with what is wrong with it."""
+        try:
+            os.stat(value)  # noqa: PTH116  # as click has it
+        except PermissionError:
+            known = denied(Path(os.fsdecode(value)))
+            self.fail(f"{value}: permission denied{f': {known.reason}' if known else ''}", param, ctx)
+        except OSError:
+            pass  # told below
+        return super().convert(value, param, ctx)
+
+
 def common_options(formats: Iterable[str]) -> list[click.Option]:
     """Fresh copies of the options that every command has."""
     shared: dict[str, Any] = {"expose_value": False, "callback": _store}
-    folder = click.Path(exists=True, file_okay=False, path_type=Path)
+    folder = ExistingPath(file_okay=False, path_type=Path)
     return [
         click.Option(
             ["-C", "--site"], type=folder, metavar="DIR", help="Folder of the site. Default: here.", **shared

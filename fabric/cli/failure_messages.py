@@ -22,6 +22,7 @@ from fabric.cli.printing.write_tables import printable, write_document
 from fabric.cli.session_commands import complete
 from fabric.cli.stop import Stop
 from fabric.diagnostics import Code, DeviceError, Invalid, JournalFailed, Refused, ToolMissing
+from fabric.file_access import denied
 from fabric.resources import private_files, scratch
 
 DISTRIBUTION = "fabric-as-code"
@@ -37,6 +38,7 @@ KINDS: tuple[tuple[type[BaseException], Code], ...] = (
 
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
+NOT_OURS = (errno.EACCES, errno.EPERM)
 
 OWN_CODE = re.compile(r"^(FAB[0-9]{3,4}): (.*)$", re.DOTALL)
 
@@ -98,6 +100,8 @@ def _usage(error: click.ClickException) -> tuple[str, str | None]:
 
 def _file(error: OSError) -> tuple[str, str | None]:
     what = (error.strerror or str(error)).lower()
+    if error.errno in NOT_OURS and error.filename and (known := denied(Path(os.fsdecode(error.filename)))):
+        return f"{os.fsdecode(error.filename)}: {what}: {known.reason}", known.hint
     if error.errno not in FULL:
         return (f"{error.filename}: {what}" if error.filename else what), None
     return (

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from fabric import api, planning
 from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import Body, command
-from fabric.cli.common_options import current, whole_seconds
+from fabric.cli.common_options import ExistingPath, current, whole_seconds
 from fabric.cli.in_order import in_order
 from fabric.cli.known_names import target_option
 from fabric.cli.online_commands import (
@@ -90,7 +90,7 @@ def allow_option(body: Body) -> Body:
         "fabric apply --resume",
     ),
 )
-@click.argument("plan", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("plan", required=False, type=ExistingPath(file_okay=False, path_type=Path))
 @click.option("--resume", is_flag=True, help="Go on with an apply that was killed; no plan is named.")
 @allow_option
 @click.option(
@@ -235,6 +235,7 @@ class _Applying(msgspec.Struct, frozen=True):
         check_unfinished(self.place.journal(), plan.site)
         if plan.changed:
             api.check_window(self.site, self.options["now_reason"])
+            self.place.journal().check_writable()
 
     def _show(self, plan: planning.Plan, texts: planning.Texts) -> None:
         """The whole plan with its findings."""

@@ -11,7 +11,7 @@ import click
 
 from fabric.cli import codes
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import current
+from fabric.cli.common_options import ExistingPath, current
 from fabric.cli.known_names import known, network_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.run import ERROR, OK
@@ -38,7 +38,7 @@ SOME = 10
         "fabric identify ibnetdiscover.txt --csv guids.csv -o inventory.yaml",
     ),
 )
-@click.argument("discovered", type=click.Path(dir_okay=False, exists=True, path_type=Path))
+@click.argument("discovered", type=ExistingPath(dir_okay=False, path_type=Path))
 @click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="Inventory file to make.")
 @click.option(
     "--csv",

@@ -9,7 +9,7 @@ import click
 
 from fabric.cli import codes
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import current
+from fabric.cli.common_options import ExistingPath, current
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.warnings import warn
 from fabric.cli.run import ERROR, OK
@@ -48,13 +48,11 @@ SOME = 5
     help="Where the token is: `env:NAME`, `file:PATH`, `cmd:NAME` or `keyring:NAME`. Never the token itself.",
 )
 @click.option("--netbox-site", metavar="SLUG", help="The site there. Default: as the site is called here.")
-@click.option(
-    "--ca-file", type=click.Path(exists=True, dir_okay=False), help="Authorities of its certificate."
-)
+@click.option("--ca-file", type=ExistingPath(dir_okay=False), help="Authorities of its certificate.")
 @click.option(
     "--from",
     "table",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=ExistingPath(dir_okay=False, path_type=Path),
     help="A CSV export of NetBox's devices, in place of asking.",
 )
 @click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="Inventory file to make.")

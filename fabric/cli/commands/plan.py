@@ -14,7 +14,7 @@ from fabric import api, planning
 from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
 from fabric.cli.commands.drift import show_drift
-from fabric.cli.common_options import current
+from fabric.cli.common_options import ExistingPath, current
 from fabric.cli.known_names import complete_device, known_device, target_option
 from fabric.cli.online_commands import jobs_option, observing, skip_option
 from fabric.cli.printing.command_output import Output
@@ -54,7 +54,7 @@ DEFAULT = "plan"
 )
 @click.option(
     "--offline",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=ExistingPath(file_okay=False, path_type=Path),
     metavar="CONFIGS",
     help="Plan against a folder of saved configurations; no device is asked (for pull requests).",
 )

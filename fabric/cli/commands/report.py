@@ -10,7 +10,7 @@ from fabric import api
 from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.commands.simulate.options import OPERATIONS
-from fabric.cli.common_options import current
+from fabric.cli.common_options import ExistingPath, current
 from fabric.cli.known_names import network_option, views_of
 from fabric.cli.printing.command_output import Output
 from fabric.units import counted
@@ -39,14 +39,14 @@ STDOUT = Path("-")
 @click.option(
     "--plan",
     "plan_folder",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=ExistingPath(file_okay=False, path_type=Path),
     metavar="DIR",
     help="Show a saved plan too: waves, impacts, differences.",
 )
 @click.option(
     "--verify",
     "verify_file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=ExistingPath(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Show what `fabric verify --format json` has printed.",
 )

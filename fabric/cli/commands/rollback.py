@@ -82,6 +82,7 @@ def run(
     check_allowed(planned.plan, allow)  # refused before anybody is asked
     if planned.plan.changed:
         api.check_window(site, now_reason)
+        place.journal().check_writable()
     if not yes and not asked(f"This takes back {_which(planned)}. "):
         return declined(output)
     ending = in_order(output, place.journal(), site.intent.site.site)

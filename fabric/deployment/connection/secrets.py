@@ -17,6 +17,8 @@ from fabric.deployment.connection.ask_secrets import (
     say_nothing,
 )
 from fabric.diagnostics import Code, Diagnostic, Invalid, Origin
+from fabric.documents.redaction import REFERENCES
+from fabric.file_access import denied
 from fabric.planning.texts import PLACEHOLDER
 from fabric.platforms.base import AnyPlatform, Target, escaped, filled
 
@@ -99,7 +101,7 @@ class SecretSource(msgspec.Struct, frozen=True):
             problem = codes.NO_SECRET if isinstance(value, Missing) else _unfit(value)
             if problem is not None:
                 rule = value.reason if isinstance(value, Missing) else f"{reference} {UNFIT}"
-                wrong.append(problem.at(Origin((reference,), "secrets"), rule, hint=problem.fix))
+                wrong.append(problem.at(Origin((reference,), REFERENCES), rule, hint=problem.fix))
             elif isinstance(value, str):
                 values[reference] = value
         if wrong:
@@ -125,7 +127,9 @@ class SecretSource(msgspec.Struct, frozen=True):
             with path.open("rb") as file:
                 text = file.read(LARGEST_BYTES + 1).decode()
         except (OSError, UnicodeDecodeError) as error:
-            return Missing(f"{path}: {getattr(error, 'strerror', None) or 'not UTF-8'}")
+            reason = getattr(error, "strerror", None) or "not UTF-8"
+            known = denied(path) if isinstance(error, PermissionError) else None
+            return Missing(known.reason if known else f"{path}: {reason}")
         return _without_line_end(text) or Missing(f"{path} is empty")
 
     def _asked(self, kind: str, name: str) -> str:

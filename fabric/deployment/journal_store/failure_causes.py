@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 
 from fabric.deployment import codes
 from fabric.diagnostics import JournalFailed
+from fabric.file_access import denied
 
 CAUSES = {
     "SQLITE_BUSY": "another process has held it for long",
@@ -63,6 +65,12 @@ def cause(error: BaseException) -> str:
     if known is None and isinstance(error, OSError):
         return (error.strerror or type(error).__name__).lower()
     return known or f"{type(error).__name__} {name}".strip()
+
+
+def with_rights(why: str, file: str | None) -> tuple[str, str | None]:
+    """The words of a cause with whose the file is, and what helps, if this user may not read and write it."""
+    known = denied(Path(file)) if file else None
+    return (why, None) if known is None else (f"{why}: {known.reason}", known.hint)
 
 
 def passes(error: BaseException) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fabric.deployment import codes
-from fabric.deployment.journal_store.failure_causes import cause, damaged, is_damage, passes
+from fabric.deployment.journal_store.failure_causes import cause, damaged, is_damage, passes, with_rights
 from fabric.deployment.journal_store.journal_tables import database_url, engine, tables
 from fabric.diagnostics import JournalFailed
 
@@ -58,6 +58,11 @@ class JournalAccess:
                 raise
             self._waiting.append(change)
             return None  # type: ignore[return-value]
+
+    def check_writable(self) -> None:
+        """`JournalFailed` if nothing can be written down. Nothing is."""
+        t = self._tables.locks
+        self.write(lambda connection: connection.execute(t.delete().where(t.c.token == "")))
 
     def rows(self, query: Any) -> list[dict[str, Any]]:
         """The rows of a query."""
@@ -108,7 +113,10 @@ class JournalAccess:
 
     def _failed(self, why: str) -> JournalFailed:
         failed = codes.JOURNAL_FAILED
-        return JournalFailed(f"{failed.code}: the journal {self._place} has failed: {why}", failed.fix)
+        why, hint = with_rights(why, self._file)
+        return JournalFailed(
+            f"{failed.code}: the journal {self._place} has failed: {why}", hint or failed.fix
+        )
 
 
 def _file_id(file: str | None) -> tuple[int, int] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import stat
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from fabric.deployment import codes
-from fabric.deployment.journal_store.failure_causes import cause, damaged, is_damage
+from fabric.deployment.journal_store.failure_causes import cause, damaged, is_damage, with_rights
 from fabric.deployment.refusal_message import refusal
 from fabric.diagnostics import ToolMissing
 
@@ -26,7 +27,7 @@ WHOLE_BYTES = 1 << 30
 """Files up to this size are looked at as a whole when they are opened: a second for a gigabyte."""
 _whole: set[tuple[int, ...]] = set()
 """Files that this process has looked at, as they were then."""
-PRIVATE = 0o600
+PRIVATE, SHARED = 0o600, 0o660
 CONNECTION: dict[str, int] = {
     "connect_timeout": 5,
     "keepalives_idle": 5,
@@ -137,7 +138,8 @@ def engine(where: Path | str) -> Engine:
         shown = database_url(url)
         if is_damage(error):
             raise damaged(shown, file=shown if url.startswith("sqlite") else None) from None
-        raise refusal(codes.JOURNAL_FAILED, f"the journal {shown} cannot be opened: {cause(error)}") from None
+        why, hint = with_rights(cause(error), shown if url.startswith("sqlite") else None)
+        raise refusal(codes.JOURNAL_FAILED, f"the journal {shown} cannot be opened: {why}", hint) from None
     return database
 
 
@@ -226,7 +228,10 @@ def database_url(url: str) -> str:
 
 
 def make_private(file: str | None) -> None:
-    """A journal's file is its owner's alone, whatever the umask; SQLite's files beside it take its mode over."""
+    """A journal's file is its owner's alone, whatever the umask; SQLite's files beside it take its mode over.
+
+    One that a group may write was given to it on purpose: the group keeps it. Others never read it.
+    """
     if not file or file == ":memory:":
         return
     if Path(file).is_dir():
@@ -235,9 +240,11 @@ def make_private(file: str | None) -> None:
     # SQLite holds on it (fcntl(2), "Record locking"), and another process might take the log away beneath us.
     with suppress(FileExistsError):
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
+    given = Path(file).stat().st_mode
+    mode = SHARED if given & stat.S_IWGRP else PRIVATE
     for name in (file, f"{file}-wal", f"{file}-shm"):
         with suppress(OSError):  # somebody else's, or not there
-            Path(name).chmod(PRIVATE)
+            Path(name).chmod(mode)
 
 
 def _bounded(_dialect: Any, _record: Any, _arguments: Any, options: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ import click
 from fabric import lab
 from fabric.api import open_site
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import current, remember
+from fabric.cli.common_options import ExistingPath, current, remember
 from fabric.cli.open_lab import folder_of_lab, lab_secrets
 from fabric.cli.printing.command_output import Output
 from fabric.documents.places import placed
@@ -20,7 +20,7 @@ from fabric.units import counted
 
 @command("up", examples=("fabric lab up", "fabric lab up my-site --configured --no-hosts"))
 @click.argument(
-    "folder", metavar="[SITE]", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path)
+    "folder", metavar="[SITE]", required=False, type=ExistingPath(file_okay=False, path_type=Path)
 )
 @click.option(
     "--configured",

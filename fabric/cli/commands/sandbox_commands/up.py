@@ -10,7 +10,7 @@ import click
 from fabric import sandbox
 from fabric.api import Compiled, open_site
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import current, remember
+from fabric.cli.common_options import ExistingPath, current, remember
 from fabric.cli.open_sandbox import emulated, folder_of_sandbox, forget_runs, grown, workplace
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import watched
@@ -32,7 +32,7 @@ NOBODY = "The sandbox plays none of this site's products: `fabric lab up` runs t
 
 @command("up", examples=("fabric sandbox up", "fabric sandbox up my-site --port 9443"))
 @click.argument(
-    "folder", metavar="[SITE]", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path)
+    "folder", metavar="[SITE]", required=False, type=ExistingPath(file_okay=False, path_type=Path)
 )
 @click.option(
     "--port", type=click.IntRange(1024, 65535), default=8443, show_default=True, help="Of every device."

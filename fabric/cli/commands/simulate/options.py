@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from fabric.cli.common_options import ExistingPath
 from fabric.cli.known_names import network_option
 from fabric.units import DataSize
 
@@ -91,7 +92,7 @@ def _job_options() -> tuple[Callable[[Body], Body], ...]:
         click.option(
             "--hosts",
             "file",
-            type=click.Path(dir_okay=False, exists=True, path_type=Path),
+            type=ExistingPath(dir_okay=False, path_type=Path),
             metavar="FILE",
             help="Hosts of the job in the order of its ranks: one a line, Slurm host lists, or CSV with a column "
             "`host`.",
@@ -119,7 +120,7 @@ def _traffic_options() -> tuple[Callable[[Body], Body], ...]:
         click.option(
             "--lft",
             "tables",
-            type=click.Path(dir_okay=False, exists=True, path_type=Path),
+            type=ExistingPath(dir_okay=False, path_type=Path),
             multiple=True,
             metavar="FILE",
             help="InfiniBand: place flows by the forwarding tables in this file, the output of dump_lfts, ibroute or "
@@ -137,7 +138,7 @@ def _traffic_options() -> tuple[Callable[[Body], Body], ...]:
         click.option(
             "--with",
             "beside",
-            type=click.Path(dir_okay=False, exists=True, path_type=Path),
+            type=ExistingPath(dir_okay=False, path_type=Path),
             metavar="FILE",
             help="Hosts of a second job at the same time: what the two take of each other.",
         ),
