@@ -12,6 +12,7 @@ from fabric.deployment import Thresholds
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.gates.judge import missing, not_counted, worse
 from fabric.deployment.gates.snapshot import Snapshot, snapshot
+from fabric.deployment.gates.thresholds import LLDP_S
 from fabric.platforms.emulation import HasRoutes, PortFault
 from fabric.platforms.registry import platform
 from tests.platforms.sites import LEAF, SPINE, Words, services, state
@@ -100,6 +101,19 @@ def test_a_fault_of_a_port_closes_the_gate(site: Played, kind: str) -> None:
     if kind in asked:
         is_unknown = (site.devices[LEAF].platform, kind) in NOT_TOLD
         assert (asked[kind] in not_counted(now, STRICT)) is is_unknown
+
+
+def test_a_neighbour_whose_cable_was_cut_before_may_be_forgotten(site: Played) -> None:
+    """Its entry lives for two minutes after that, into the time in which a gate watches."""
+    assert seen(site).neighbors
+    with site.faulty(LEAF):
+        site.sandbox.set_faults(LEAF, ports={site.port(LEAF, SPINE): PortFault(down=True)})
+        before = seen(site)
+        site.sandbox.advance(LLDP_S)
+        now = seen(site)
+
+    assert before.neighbors - now.neighbors  # the control: it was still told
+    assert not any("LLDP" in complaint for complaint in missing(LEAF, before, now, {}, STRICT))
 
 
 @pytest.mark.parametrize("kind", NEIGHBOR_FAULTS)

@@ -119,6 +119,19 @@ def test_what_a_wave_takes_down_on_purpose_does_not_close_it(now: Snapshot, purp
     assert judged(now, purpose) == ()
 
 
+def test_an_entry_that_was_older_than_its_cable_may_end() -> None:
+    """At a port without a link, or beside the neighbour who is there now: a cable was cut, or moved, before."""
+    moved = (PORT, "spine-0-1", "p9")
+    cut = port(is_up=False)
+    two = msgspec.structs.replace(SOUND, neighbors=SOUND.neighbors | {moved})
+    none_now = msgspec.structs.replace(cut, neighbors=frozenset())
+
+    assert missing("leaf", cut, none_now, {}, Thresholds()) == ()
+    assert missing("leaf", two, SOUND, {}, Thresholds()) == ()
+    for now in (none_now, msgspec.structs.replace(SOUND, neighbors=frozenset())):
+        assert any("LLDP does not see" in text for text in missing("leaf", two, now, {}, Thresholds()))
+
+
 @pytest.mark.parametrize(("percent", "is_open"), [(0, False), (9, False), (10, True), (None, True)])
 def test_so_many_prefixes_may_be_missing_as_the_intent_allows(
     percent: float | None, *, is_open: bool

@@ -64,7 +64,7 @@ def _neighbors(
     if own.without_lldp:
         return
     renamed = {purpose.former for purpose in purposes.values()} - {""}
-    gone = before.neighbors - now.neighbors
+    gone = _lost_neighbors(before, now)
     seen = {_named(neighbor, port_names) for neighbor in now.neighbors} if gone else set()
     for port, host, peer in sorted({_named(neighbor, port_names) for neighbor in gone} - seen):
         far = purposes.get(host, Purpose(host))
@@ -73,6 +73,16 @@ def _neighbors(
             instead = sorted(f"{other} {far}" for mine, other, far in seen if mine == port)
             sees = f", but {instead[0]}" if instead else ""
             yield f"{device} {port}: LLDP does not see {host} {peer} any more{sees}"
+
+
+def _lost_neighbors(before: Snapshot, now: Snapshot) -> set[Neighbor]:
+    """Neighbours that are not seen any more, without those whose cable was gone before.
+
+    An entry outlives its cable by its time to live: at a port without a link, or beside that of who is there now.
+    """
+    down = {name for name, port in before.ports.items() if not port.is_up}
+    kept = {port for port, _, _ in before.neighbors & now.neighbors}
+    return {neighbor for neighbor in before.neighbors - now.neighbors if neighbor[0] not in down | kept}
 
 
 def _ports(

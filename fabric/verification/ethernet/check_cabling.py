@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 import msgspec
 
@@ -47,7 +48,24 @@ def check_cabling(plan: PlannedNetwork, answers: Answers) -> Cabling:
 
 
 def _lldp_peers(plan: PlannedNetwork, answers: Answers) -> Iterator[tuple[End, End]]:
-    """What each switch hears at its ports that have a link: an entry outlives its cable by its time to live."""
+    """What each switch hears at its ports that have a link: an entry outlives its cable by its time to live.
+
+    Of several at a port, one that hears us too; where that leaves a choice, the one that is not planned.
+    """
+    heard: dict[End, list[End]] = {}
+    for end, far in _entries(plan, answers):
+        heard.setdefault(end, []).append(far)
+
+    def rank(end: End, far: End) -> tuple[bool, ...]:
+        is_known = far[0] in plan.switches or far[0] in plan.hosts
+        return is_known, far[0] not in answers or end in heard.get(far, ()), far != plan.cables.get(end)
+
+    for end, several in heard.items():
+        yield end, max(several, key=partial(rank, end))
+
+
+def _entries(plan: PlannedNetwork, answers: Answers) -> Iterator[tuple[End, End]]:
+    """Every entry at a port with a link."""
     for name, answer in answers.items():
         down = {port for port, state in answer.ports.items() if not state.is_up}
         for port, system, peer_port in answer.neighbors:

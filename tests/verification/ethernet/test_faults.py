@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from fabric.platforms.emulation import PortFault
+from fabric.verification.ethernet.planned_network import End
+from fabric.verification.ethernet.verify_network import Evidence
 from tests.platforms.sites import network as words
 from tests.platforms.sites import override
 from tests.verification.ethernet.played import (
@@ -130,6 +133,53 @@ def test_two_swapped_uplinks_are_one_finding(product):
 
     assert [f"swapped:{':'.join(first)}+{':'.join(second)}"] == [finding.id for finding in verdict.findings]
     assert f"leaf-0-0 {first[1]} (rack R12 at 40) reaches spine-0 " in verdict.findings[0].text
+
+
+def remembering(evidence: Evidence, old: dict[End, End]) -> Evidence:
+    """The same answers, of switches that still remember these neighbours, before those of now and behind them."""
+    return msgspec.structs.replace(
+        evidence,
+        answers={
+            name: msgspec.structs.replace(
+                answer,
+                neighbors=tuple(
+                    entry
+                    for known in answer.neighbors
+                    for entry in (
+                        *((known[0], *far) for near, far in old.items() if near == (name, known[0])),
+                        known,
+                        *((known[0], *far) for near, far in old.items() if near == (name, known[0])),
+                    )
+                ),
+            )
+            for name, answer in evidence.answers.items()
+        },
+    )
+
+
+def test_a_neighbour_who_has_left_hides_no_cable_that_is_right(built):
+    """Its entry lives for two minutes. Who hears us too is there."""
+    one, two = (("leaf-0-0", built.port("leaf-0-0", peer)) for peer in ("spine-0", "spine-1"))
+    others = [(spine, built.port(spine, "leaf-0-1")) for spine in ("spine-0", "spine-1")]
+    verdict = built.verdict(remembering(built.answers(), {one: others[0], two: others[1]}))
+
+    assert () == verdict.findings
+
+
+@pytest.mark.parametrize("product", PLAYED)
+def test_a_planned_neighbour_who_has_left_hides_no_swapped_cable(product):
+    """At any of the four ends, or at all."""
+    devices = network(product)
+    ends = [(leaf, port_towards(devices, leaf, "spine-0")) for leaf in ("leaf-0-0", "leaf-0-1")]
+    ends += [("spine-0", port_towards(devices, "spine-0", leaf)) for leaf in ("leaf-0-0", "leaf-0-1")]
+    with played(devices, rewired(specs_of(devices), {ends[0]: ends[1], ends[1]: ends[0]})) as swapped:
+        answers, found = swapped.answers(), swapped.verdict().findings
+        planned = {end: swapped.plan.cables[end] for end in ends}
+        told = [swapped.verdict(remembering(answers, {end: planned[end]})).findings for end in ends]
+        told.append(swapped.verdict(remembering(answers, planned)).findings)
+
+    assert found
+    assert [found] * 5 == told
 
 
 @pytest.mark.parametrize("product", PLAYED)
