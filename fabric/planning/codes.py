@@ -109,7 +109,7 @@ BAD_STORE = code(
     "FAB610",
     "a saved plan cannot be read",
     why="A plan is carried out exactly as approved, so an incomplete, changed or newer one is refused.",
-    fix="Make the plan again.",
+    fix="Make the plan again with `fabric plan`.",
 )
 BY_HAND = code(
     "FAB612",

@@ -12,7 +12,7 @@ import msgspec
 from fabric.configuration.impacts import rank
 from fabric.diagnostics import Diagnostic
 
-FORMAT_VERSION = "1.4"
+FORMAT_VERSION = "1.5"
 """Of `plan.json`. Readers ignore unknown keys of the same major version and refuse another."""
 
 
@@ -225,6 +225,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     two ends must change together."""
     phases_left: int = 0
     """So many plans are to be made and applied after this one, at most."""
+    seal: str = ""
+    """In a saved plan: digest of all the rest of its bytes, by which one that was changed by hand is noticed."""
 
     @property
     def wave_impacts(self) -> dict[int, tuple[Impact, ...]]:

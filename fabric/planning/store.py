@@ -1,7 +1,8 @@
 """A saved plan: a directory with `plan.json` and the texts it names, each in a file called by its digest.
 
-What is read back is what was saved, or `Refused`: texts are checked against their digests, names that are
-not digests are never opened, and a plan of another major format is not guessed at.
+What is read back is what was saved, or `Refused`: `plan.json` is checked against its seal, texts against their digests,
+names that are not digests are never opened, and a plan of another major format is not guessed at. The seal is no
+signature: it notices an edit and a damage, not somebody who makes a plan of his own.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ from fabric.resources import written_as
 PLAN = "plan.json"
 TEXTS = "texts"
 DIGEST = re.compile(r"^[0-9a-f]{64}$(?!\n)")
+NO_SEAL = '"seal": ""'
+SEAL = re.compile(r'"seal": "[0-9a-f]*"')
+"""No text of a plan looks like it: a quote within one is escaped."""
 LARGEST_BYTES = 64 * 1024 * 1024
 """Of one file. The largest configuration we know is 2 MiB; a plan of 10,000 devices is about 20 MiB."""
 
@@ -81,6 +85,9 @@ def load(folder: Path) -> tuple[Plan, SavedTexts]:
     except msgspec.MsgspecError as error:
         problem = str(error)
     else:
+        if plan.seal != digest(SEAL.sub(NO_SEAL, raw.decode())):
+            raise _bad(f"{folder / PLAN} was changed after it was saved")
+        plan = msgspec.structs.replace(plan, seal="")
         return plan, _checked(plan, folder / TEXTS)
     raise _bad(f"{folder / PLAN} is not a plan: {problem}")
 
@@ -108,7 +115,8 @@ def _write(plan: Plan, texts: Mapping[str, str], folder: Path) -> None:
             target = folder / TEXTS / key
             if key and not target.exists():
                 target.write_bytes(texts[key].encode())
-    (folder / PLAN).write_bytes(_encoded(plan))
+    text = _encoded(plan).decode()
+    (folder / PLAN).write_bytes(text.replace(NO_SEAL, NO_SEAL.replace('""', f'"{digest(text)}"'), 1).encode())
 
 
 def _encoded(plan: Plan) -> bytes:

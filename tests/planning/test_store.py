@@ -5,13 +5,19 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
+from collections.abc import Iterator
+from functools import reduce
+from operator import getitem
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fabric.diagnostics import Refused
 from fabric.planning import Plan, Texts, load, plan_digest, save, store
 from fabric.planning.model import FORMAT_VERSION
+from fabric.planning.texts import digest
 from tests.planning.toy import Site, planned
 
 
@@ -24,6 +30,45 @@ def made(site: Site) -> tuple[Plan, Texts]:
 def folder(made: tuple[Plan, Texts], tmp_path: Path) -> Path:
     save(*made, tmp_path / "plans" / "one")
     return tmp_path / "plans" / "one"
+
+
+def rewrite(plan: Path, content: dict[str, Any]) -> None:
+    """A plan as a program of another version, or with other checks, would save it."""
+    text = json.dumps({**content, "seal": ""})
+    plan.write_text(text.replace('"seal": ""', f'"seal": "{digest(text)}"'))
+
+
+def numbers_and_words(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where every value stands that holds no other."""
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from numbers_and_words(inner, (*path, key))
+    else:
+        yield path
+
+
+def test_a_plan_that_was_changed_by_hand_is_refused_whatever_was_changed(folder: Path) -> None:
+    """An impact that is milder, a wave that is wider, a finding that is gone: all that `apply` believes."""
+    plan = folder / "plan.json"
+    text = plan.read_text()
+    content = json.loads(text)
+    paths = [path for path in numbers_and_words(content) if path[0] != "format_version"]
+    assert {"impact", "action", "devices"} <= {step for path in paths for step in path}
+    for *above, last in paths:
+        changed = json.loads(text)
+        place: Any = reduce(getitem, above, changed)
+        place[last] = (
+            next(word for word in ("hitless", "none") if word != place[last]) if last == "impact" else 7
+        )
+        plan.write_text(json.dumps(changed, indent=2) + "\n")
+        with pytest.raises(Refused, match="FAB610"):
+            load(folder)
+    for key in ("diagnostics", "waves", "seal"):
+        plan.write_text(json.dumps({k: v for k, v in content.items() if k != key}, indent=2) + "\n")
+        with pytest.raises(Refused, match="FAB610"):
+            load(folder)
+    plan.write_text(text)
+    load(folder)
 
 
 def test_a_plan_comes_back_as_it_was_saved(made: tuple[Plan, Texts], folder: Path) -> None:
@@ -81,7 +126,7 @@ def test_another_major_format_is_refused_and_a_minor_one_is_read(
     made: tuple[Plan, Texts], folder: Path
 ) -> None:
     content = json.loads((folder / "plan.json").read_text())
-    (folder / "plan.json").write_text(json.dumps({**content, "format_version": "1.9", "later": {}}))
+    rewrite(folder / "plan.json", {**content, "format_version": "1.9", "later": {}})
     assert load(folder)[0].devices == made[0].devices
 
     (folder / "plan.json").write_text(json.dumps({**content, "format_version": "2.0"}))
@@ -93,7 +138,7 @@ def test_another_major_format_is_refused_and_a_minor_one_is_read(
 def test_a_name_that_is_no_digest_is_never_opened(folder: Path, name: str) -> None:
     content = json.loads((folder / "plan.json").read_text())
     content["devices"][0]["candidate"] = name
-    (folder / "plan.json").write_text(json.dumps(content))
+    rewrite(folder / "plan.json", content)
 
     with pytest.raises(Refused, match="is not a digest"):
         load(folder)
@@ -158,7 +203,9 @@ def damaged(folder: Path, what: str) -> None:
     elif what == "a name is long":
         content = json.loads(plan.read_text())
         content["devices"][0]["diff"] = "x" * 300
-        plan.write_text(json.dumps(content))
+        rewrite(plan, content)
+    elif what == "the plan was edited":
+        plan.write_text(re.sub(r'"impact": "[a-z]+"', '"impact": "lockout"', plan.read_text()))
 
 
 DAMAGED = {
@@ -169,6 +216,7 @@ DAMAGED = {
     "the plan is not JSON": "FOLDER/plan.json is not a plan: Input data was truncated",
     "the plan lacks a field": "FOLDER/plan.json is not a plan: Object missing required field `site`",
     "another format": f"FOLDER has format 2.1, this program reads {FORMAT_VERSION}",
+    "the plan was edited": "FOLDER/plan.json was changed after it was saved",
     "a name is long": f"'{'x' * 80}' is not a digest",
 }
 
@@ -184,7 +232,7 @@ def test_a_damaged_plan_is_refused_with_the_file_the_reason_and_what_to_do(folde
         str(refused.value).replace(str(folder), "FOLDER").replace(text, "DIGEST")
         == f"FAB610: {DAMAGED[what]}"
     )
-    assert refused.value.hint == "Make the plan again."
+    assert refused.value.hint == "Make the plan again with `fabric plan`."
 
 
 @pytest.mark.parametrize("what", ["a file", "a folder", "a link to a plan", "a link to nothing"])
