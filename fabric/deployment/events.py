@@ -56,6 +56,17 @@ class WaveStarted(WaveEvent, frozen=True, kw_only=True):
     impacts: tuple[str, ...]
     """The same, and beside `lockout` what they do to traffic."""
     canary: bool
+    at_once: int
+    """So many of its devices are changed at once: fewer than all where `--max-parallel` says so."""
+
+
+class PartFinished(WaveEvent, frozen=True, kw_only=True):
+    """Some devices of a wave that is changed in parts are confirmed."""
+
+    devices: tuple[str, ...]
+    done: int
+    """So many of the wave are, with these."""
+    of: int
 
 
 class DeviceStepped(WaveEvent, frozen=True, kw_only=True):

@@ -296,10 +296,37 @@ def test_what_is_done_to_traffic_is_told_beside_lockout_in_every_view(worst, bes
             impact=Impact.LOCKOUT,
             impacts=made.wave_impacts[1],
             canary=False,
+            at_once=len(made.waves[0].devices),
         )
         assert [text_of(line) for line in event_lines(event)] == [
             f"Wave 1: {', '.join(made.waves[0].devices)} ({shown_words})"
         ]
+
+
+@pytest.mark.parametrize(
+    ("at_once", "words"), [(1, ", one at a time"), (2, ", 2 at a time"), (3, ""), (256, "")]
+)
+def test_how_many_devices_of_a_wave_change_at_once_is_said_before_and_while(at_once, words):
+    made = plan(changed=3)
+    wave = msgspec.structs.replace(made.waves[0], devices=tuple(d.device for d in made.changed))
+    made = msgspec.structs.replace(made, waves=(wave,))
+    before = next(text_of(row) for row in blast_radius(made, 300, at_once) if "devices" in text_of(row))
+    event = WaveStarted(
+        run=1,
+        wave=1,
+        devices=wave.devices,
+        impact=wave.impact,
+        impacts=(wave.impact,),
+        canary=False,
+        at_once=at_once,
+    )
+    (while_,) = [text_of(row) for row in event_lines(event)]
+
+    assert before.endswith(words.replace(", ", "; ", 1)) or not words
+    assert while_.endswith(f"){words}")
+    assert ("at a time" in before) is bool(words)
+    whole = msgspec.structs.replace(made, waves=(msgspec.structs.replace(wave, together=True),))
+    assert not any("at a time" in text_of(row) for row in blast_radius(whole, 300, at_once))
 
 
 def with_impacts(parts):

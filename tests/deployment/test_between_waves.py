@@ -18,7 +18,14 @@ import pytest
 from fabric.deployment import Cordon, Pace, Result, SecretSource, State, Window, apply, moments, resume
 from fabric.deployment.between_waves import soak as soaking
 from fabric.deployment.between_waves.windows import next_opening, open_until
-from fabric.deployment.events import CordonFailed, DeviceStepped, Event, WaveFinished, WaveStarted
+from fabric.deployment.events import (
+    CordonFailed,
+    DeviceStepped,
+    Event,
+    PartFinished,
+    WaveFinished,
+    WaveStarted,
+)
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.watch import Gate
 from fabric.deployment.jobs import Job
@@ -172,6 +179,15 @@ def test_no_more_devices_than_allowed_wait_at_once(applied: Network, most: int) 
             widest = max(widest, len(waiting))
 
     assert widest == min(most, 5)
+    started = [event for event in applied.events if isinstance(event, WaveStarted)]
+    parts = [event for event in applied.events if isinstance(event, PartFinished)]
+    assert [event.at_once for event in started] == [min(most, len(event.devices)) for event in started]
+    for wave in started:
+        told = [part for part in parts if part.wave == wave.wave]
+        in_parts = wave.devices if most < len(wave.devices) else ()
+        assert tuple(name for part in told for name in part.devices) == in_parts
+        assert all(part.of == len(in_parts) for part in told)
+        assert all(len(part.devices) <= most for part in told)
     assert applied.plan()[0].changed == ()
 
 

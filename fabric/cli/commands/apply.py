@@ -274,7 +274,7 @@ def confirmed(plan: planning.Plan, pace: Pace, output: Output, *, yes: bool) -> 
     if not plan.changed:
         return True
     if output.is_text and not output.settings.quiet:
-        output.lines(blast_radius(plan, pace.revert_in_s))
+        output.lines(blast_radius(plan, pace.revert_in_s, pace.batch))
     return yes or asked("")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from fabric.cli.printing.styled_lines import BOLD, DIM, PLAIN, Line, Style, line
 from fabric.cli.session_commands import complete
+from fabric.cli.views.blast_radius import at_a_time
 from fabric.cli.views.plan import impact_words, names
 from fabric.deployment import Event, Result, State
 from fabric.deployment.events import (
@@ -16,6 +17,7 @@ from fabric.deployment.events import (
     ManagerRestarted,
     ManagersSettled,
     NotJudged,
+    PartFinished,
     RunStarted,
     TrafficUnknown,
     WaveFinished,
@@ -64,7 +66,7 @@ def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None
             (f"Wave {event.wave}: ", BOLD),
             (f"{names(event.devices)} ({canary}", PLAIN),
             *impact_words(event.impacts),
-            (")", PLAIN),
+            (f"){_in_parts(event)}", PLAIN),
         )
     elif isinstance(event, DeviceStepped) and (verbose or event.state in TROUBLE):
         first = reported.setdefault((event.state, alike(event.device, event.reason)), event.device)
@@ -72,8 +74,8 @@ def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None
         yield _step(event.device, event.state, f"as {first}" if again else event.reason)
     elif isinstance(event, GateWaiting) and (verbose or _is_news(event, reported)):
         yield line(f"  waiting for {names(event.missing)} ({event.elapsed_s:.0f} s)", DIM)
-    elif isinstance(event, NotJudged | TrafficUnknown):
-        yield line(_unknown(event))
+    elif isinstance(event, PartFinished | NotJudged | TrafficUnknown):
+        yield line(_note(event))
     elif isinstance(event, ManagerRestarted):
         failed = f": {event.problem}" if event.problem else ""
         yield line(f"  {event.device}: restarted, for nothing has moved ({event.reason}){failed}")
@@ -85,6 +87,11 @@ def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None
         yield _step(f"wave {event.wave}", event.state, event.reason)
 
 
+def _in_parts(event: WaveStarted) -> str:
+    """How many devices of a wave change at once, if not all."""
+    return "" if event.at_once >= len(event.devices) else f", {at_a_time(event.at_once)}"
+
+
 def _is_news(event: GateWaiting, reported: Reported) -> bool:
     key = WAITING, names(event.missing)
     since_s = event.elapsed_s - float(reported.get(key, "-inf"))
@@ -94,7 +101,9 @@ def _is_news(event: GateWaiting, reported: Reported) -> bool:
     return True
 
 
-def _unknown(event: NotJudged | TrafficUnknown) -> str:
+def _note(event: PartFinished | NotJudged | TrafficUnknown) -> str:
+    if isinstance(event, PartFinished):
+        return f"  {names(event.devices)}: confirmed, {event.done:,} of {event.of:,}"
     if isinstance(event, NotJudged):
         kinds = ", ".join(event.counters)
         return f"  {names(event.devices)}: no counters of {kinds}: they are not judged"

@@ -16,11 +16,21 @@ TOUCHING = frozenset(impact for impact in Impact if Impact.HITLESS.rank < impact
 """Impacts that cost packets."""
 
 
-def blast_radius(plan: Plan, timer_s: int) -> Iterator[Line]:
-    """What a plan touches, before anybody says yes: devices, ports, planes, traffic, and the rollback."""
+def at_a_time(devices: int) -> str:
+    """How many devices change at once."""
+    return "one at a time" if devices == 1 else f"{devices:,} at a time"
+
+
+def blast_radius(plan: Plan, timer_s: int, at_once: int | None = None) -> Iterator[Line]:
+    """What a plan touches, before anybody says yes: devices, ports, planes, traffic, and the rollback.
+
+    `at_once`: most devices of a wave that are changed at once; None: all of it are.
+    """
     changed = plan.changed
     yield line("This changes the running network:", BOLD)
-    yield line(f"  devices  {len(changed):,} in {counted(len(plan.waves), WAVES)}: {_roles(changed)}")
+    yield line(
+        f"  devices  {len(changed):,} in {counted(len(plan.waves), WAVES)}: {_roles(changed)}{_parts(plan, at_once)}"
+    )
     yield line(f"  ports    {_ports(changed)}")
     yield from _planes(plan)
     words = Counter(impact for device in changed for impact in device.impacts)
@@ -31,6 +41,12 @@ def blast_radius(plan: Plan, timer_s: int) -> Iterator[Line]:
             (f" on {count:,}: {EFFECTS[impact]}", PLAIN),
         )
     yield line(f"  rollback each device reverts by itself after {timer_s:,} s unless the change is confirmed")
+
+
+def _parts(plan: Plan, at_once: int | None) -> str:
+    """How many devices change at once, where that is fewer than a wave has. What changes together is never parted."""
+    widths = [len(wave.devices) for wave in plan.waves if not (wave.in_turn or wave.together)]
+    return f"; {at_a_time(at_once)}" if at_once is not None and at_once < max(widths, default=0) else ""
 
 
 def _roles(devices: Sequence[DevicePlan]) -> str:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from fabric.deployment.between_waves.soak import soak
 from fabric.deployment.between_waves.windows import closed
-from fabric.deployment.events import GateWaiting, WaveFinished, WaveStarted
+from fabric.deployment.events import GateWaiting, PartFinished, WaveFinished, WaveStarted
 from fabric.deployment.gates.watch import Gate
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import NOT_BEGUN
@@ -87,14 +87,22 @@ def _soaked(run: Run, number: int, gates: Sequence[Gate]) -> str:
 def _wave(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> WaveResult:
     names = tuple(job.device for job in jobs)
     impacts, canary = tuple(impact.value for impact in impacts_of(jobs)), jobs[0].canary
+    # What is confirmed or reverted all together is one step, however wide.
+    width = len(jobs) if any(job.turn or job.together for job in jobs) else min(run.pace.batch, len(jobs))
     run.on_event(
-        WaveStarted(run=run.id, wave=number, devices=names, impact=impacts[0], impacts=impacts, canary=canary)
+        WaveStarted(
+            run=run.id,
+            wave=number,
+            devices=names,
+            impact=impacts[0],
+            impacts=impacts,
+            canary=canary,
+            at_once=width,
+        )
     )
     devices: dict[str, DeviceResult] = {}
     findings: list[Diagnostic] = []
     reason = ""
-    # What is confirmed or reverted all together is one step, however wide.
-    width = len(jobs) if any(job.turn or job.together for job in jobs) else run.pace.batch
     for start in range(0, len(jobs), width):
         batch: Batch | None = None
         try:
@@ -107,6 +115,11 @@ def _wave(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> Wave
             raise JournalFailed(f"{failed.reason}; {place}", failed.hint) from None
         if reason:
             break
+        if width < len(jobs):
+            done = names[start : start + width]
+            run.on_event(
+                PartFinished(run=run.id, wave=number, devices=done, done=start + len(done), of=len(jobs))
+            )
         if batch.gate is not None and run.pace.soak_s:  # a gate holds texts and snapshots of its devices
             gates.append(batch.gate)
     for job in jobs:
