@@ -12,7 +12,7 @@ from fabric.compiler import Compiled
 from fabric.deployment import OnEvent, Result, Workplace, ignore
 from fabric.operations.apply_options import apply_options
 from fabric.operations.observe import ownership_of
-from fabric.operations.plan import targeted
+from fabric.operations.plan import at_devices, targeted
 from fabric.resources import StrPath
 
 
@@ -82,13 +82,5 @@ def resume(
 
 
 def with_places(compiled: Compiled, result: Result) -> Result:
-    """Findings about devices where the intent names the device first concerned."""
-    return msgspec.structs.replace(
-        result,
-        diagnostics=tuple(
-            msgspec.structs.replace(diagnostic, origin=compiled.devices[diagnostic.subjects[0]].origin)
-            if diagnostic.subjects and diagnostic.subjects[0] in compiled.devices
-            else diagnostic
-            for diagnostic in result.diagnostics
-        ),
-    )
+    """The same, with its findings where the intent names the device first concerned."""
+    return msgspec.structs.replace(result, diagnostics=at_devices(compiled, result.diagnostics))

@@ -108,7 +108,7 @@ def _cut_off_now(
         return place.targets(inventory, place.reached(inventory, answering))
 
     with place.executor() as executor:
-        return deployment.cut_off_now(
+        found = deployment.cut_off_now(
             *made,
             seen,
             around=SurroundingsOfSite(compiled),
@@ -116,6 +116,17 @@ def _cut_off_now(
             unreachable=seen.unreachable,
             executor=executor,
         )
+    return at_devices(compiled, found)
+
+
+def at_devices(compiled: Compiled, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Findings about devices where the intent names the device first concerned."""
+    return tuple(
+        msgspec.structs.replace(finding, origin=compiled.devices[finding.subjects[0]].origin)
+        if finding.subjects and finding.subjects[0] in compiled.devices
+        else finding
+        for finding in found
+    )
 
 
 def targeted(compiled: Compiled, target: Iterable[str]) -> frozenset[str]:

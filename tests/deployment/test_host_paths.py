@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -10,6 +11,8 @@ import pytest
 from fabric import api
 from fabric.compiler import Compiled
 from fabric.deployment.codes import CUT_OFF_NOW
+from fabric.deployment.gates.bystanders import told
+from fabric.deployment.gates.host_paths import EVERY_PORT, Leaves, RailPort, last_paths
 from fabric.devices.model import LinkRole
 from fabric.diagnostics import Refused
 from fabric.planning import Impact, Plan
@@ -90,7 +93,7 @@ def is_refused(made: PlayedSite, compiled: Compiled, plan: Plan, target: tuple[s
         result = made.carry_out(compiled, pace=IMPATIENT, allow=(), target=target)
     except Refused as error:
         return OURS in isolating(plan) and "isolating" in str(error)
-    assert f"{OURS} is the last path in service of {HOST}" in ended(result)
+    assert re.match(rf".*{OURS} is the last path in service of [^:]*\b{HOST}\b", ended(result))
     assert f"`--allow isolating:{OURS}`" in ended(result)
     assert before == made.running(OURS)
     return result.outcome == "failed" and (bool(target) or OURS in warned(plan))
@@ -169,3 +172,26 @@ def test_a_rollback_does_not_take_the_last_leaf(settled: PlayedSite) -> None:
 @pytest.mark.covering(most=2)
 def test_a_leaf_whose_stand_in_works_needs_no_word(settled: PlayedSite) -> None:
     assert ended(settled.carry_out(settled.planned(*TWO_LEAVES, drained(settled))[0], allow=())) == "done"
+
+
+@pytest.mark.parametrize("hosts", [1, 2, 40])
+@pytest.mark.parametrize("rails", [1, 2, 8])
+@pytest.mark.parametrize("leaves", [1, 2, 4, 64])
+def test_however_many_are_cut_off_it_is_said_in_a_line(hosts: int, rails: int, leaves: int) -> None:
+    """How many hosts, the first few, and which other switches; `plan` and `apply` say the same."""
+    names = [f"leaf-0-{number}" for number in range(leaves)]
+    rows = [
+        RailPort(f"gpu-{host:02}", rail, f"p{host}-{rail}", (("other", "p"),))
+        for host in range(hosts)
+        for rail in range(rails)
+    ]
+    gone = {name: frozenset({EVERY_PORT}) for name in names}
+    silent = Leaves({}, {"other"}, (), {}, gone, (), ())
+    text = told(last_paths(dict.fromkeys(names, rows), silent))
+
+    assert text.startswith("leaf-0-0 is the last path in service of ")
+    assert ("gpu-00 rail" in text) is (hosts == 1)
+    assert f"{hosts} hosts, gpu-00, gpu-01" in text or hosts == 1
+    assert (f"{leaves - 1} more switches cut somebody off, too: leaf-0-1" in text) is (leaves > 2)
+    assert ("another switch cuts somebody off, too: leaf-0-1" in text) is (leaves == 2)
+    assert len(text) < 200

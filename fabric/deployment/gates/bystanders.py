@@ -17,6 +17,7 @@ from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.gates.cut_off_now import Loss, Now
+from fabric.deployment.gates.host_paths import FEW
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.surroundings import (
     Surroundings,
@@ -29,9 +30,11 @@ from fabric.deployment.gates.surroundings import (
 )
 from fabric.deployment.jobs import Job
 from fabric.deployment.permissions import allowances, is_allowed, typed
+from fabric.deployment.refusal_message import named
 from fabric.diagnostics import DeviceError
 from fabric.planning import Impact
 from fabric.platforms.base import Target
+from fabric.units import noun_of
 
 
 class Beside(msgspec.Struct, frozen=True):
@@ -104,7 +107,16 @@ def refusal_of(cut: Mapping[str, str], allow: Iterable[str]) -> str:
     """Why a wave that cuts switches off is not pushed; empty if the operator has allowed it for each of them."""
     refused = {name: why for name, why in cut.items() if not is_allowed(Impact.ISOLATING, name, allow)}
     words = " ".join(f"`{typed(word)}`" for word in allowances(Impact.ISOLATING, refused))
-    return f"{'; '.join(refused.values())} (mend that first, or take it: {words})" if refused else ""
+    return f"{told(refused)} (mend that first, or take it: {words})" if refused else ""
+
+
+def told(cut: Mapping[str, str]) -> str:
+    """Whom a wave cuts off, for people: one in full, the others by the switch that does it."""
+    first, *more = cut
+    if not more:
+        return cut[first]
+    words = noun_of(len(more), ("another switch cuts", f"{len(more):,} more switches cut"))
+    return f"{cut[first]}; {words} somebody off, too: {named(more, FEW)}"
 
 
 def _asked(name: str, known: Surroundings, target: Target, work: Mapping[str, Work]) -> Work:

@@ -6,18 +6,22 @@ or somebody may have shut its sessions by hand: the other leaf is asked, right b
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 
 import msgspec
 
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.snapshot import Snapshot
+from fabric.deployment.refusal_message import named
 from fabric.planning import Change
 from fabric.planning.impact import INTERRUPTING
+from fabric.units import counted, noun_of
 
 Path = tuple[str, str]
 """A leaf, and its port towards a host."""
+FEW = 3
+"""So many hosts, or switches that cut somebody off, are told by name."""
 EVERY_PORT = "*"
 """In place of a port: the change interrupts the whole switch."""
 
@@ -31,9 +35,6 @@ class RailPort(msgspec.Struct, frozen=True):
     others: tuple[Path, ...]
     sessions: tuple[str, ...] = ()
     """Of a router outside: what the switches of the others call their sessions with it, in their order."""
-
-    def __str__(self) -> str:
-        return self.host if self.rail < 0 else f"{self.host} rail {self.rail}"
 
 
 class Leaves(msgspec.Struct, frozen=True):
@@ -101,10 +102,18 @@ def last_paths(members: Mapping[str, Iterable[RailPort]], leaves: Leaves) -> dic
     for leaf, ports in members.items():
         lost = [(port, why) for port in ports if (why := _lost(leaf, port, leaves))]
         if lost:
-            (first, why), *more = lost
-            others = f" and {len(more)} more" if more else ""
-            found[leaf] = f"{leaf} is the last path in service of {first}{others}: {why}"
+            found[leaf] = f"{leaf} is the last path in service of {_hosts(lost)}: {lost[0][1]}"
     return found
+
+
+def _hosts(lost: Sequence[tuple[RailPort, str]]) -> str:
+    """How many hosts, and the first few; of one host its rails."""
+    names = tuple(dict.fromkeys(port.host for port, _ in lost))
+    if len(names) > 1:
+        return f"{counted(len(names), 'host')}, {named(names, FEW)}"
+    rails = sorted({port.rail for port, _ in lost if port.rail >= 0})
+    numbers = named(tuple(map(str, rails)), FEW)
+    return f"{names[0]} {noun_of(len(rails), ('rail', 'rails'))} {numbers}" if rails else names[0]
 
 
 def _lost(leaf: str, port: RailPort, leaves: Leaves) -> str:

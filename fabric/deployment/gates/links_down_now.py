@@ -13,6 +13,7 @@ from typing import NamedTuple
 from fabric.deployment import codes
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.parallel_devices import each
+from fabric.deployment.gates.bystanders import told
 from fabric.deployment.gates.cut_off_now import Loss, Now
 from fabric.deployment.gates.host_paths import interrupted_ports
 from fabric.deployment.gates.purpose import purpose
@@ -25,7 +26,9 @@ from fabric.deployment.gates.surroundings import (
     network_of,
     stand_ins,
     switches_beside,
+    told,
 )
+from fabric.deployment.permissions import allowances, typed
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
 from fabric.planning import Impact, Observation, Plan
 from fabric.planning.impact import INTERRUPTING
@@ -67,7 +70,8 @@ def cut_off_now(
     now = {name: answer for name, answer in answers.items() if not isinstance(answer, DeviceError)}
     silent = {*unreachable, *answers.keys() - now.keys()}
     running = {name: products[name] for name in now if name in seen}
-    found: dict[str, Diagnostic] = {}
+    found: list[Diagnostic] = []
+    told_of: set[str] = set()
     for taking, intended in asking:
         places = {
             name: known
@@ -76,10 +80,19 @@ def cut_off_now(
             for name, known in intended.items()
         }
         network = network_of(taking.members, around)
-        for name, why in Now(places, now, silent, taking.returning, network).cut_off_by(taking.loss).items():
-            rule, hint = f"wave {taking.wave}: {why}", codes.CUT_OFF_NOW.fix.replace("NAME", name)
-            found.setdefault(name, codes.CUT_OFF_NOW.at(Origin(), rule, hint=hint, subjects=(name,)))
-    return tuple(found.values())
+        cut = Now(places, now, silent, taking.returning, network).cut_off_by(taking.loss)
+        new = {name: why for name, why in cut.items() if name not in told_of}
+        told_of |= new.keys()
+        if new:
+            found.append(_finding(taking.wave, new))
+    return tuple(found)
+
+
+def _finding(wave: int, cut: Mapping[str, str]) -> Diagnostic:
+    """One for all that a wave cuts off. It is about the switches: whoever knows the site says where they are in it."""
+    words = " ".join(f"`{typed(word)}`" for word in allowances(Impact.ISOLATING, cut))
+    hint = codes.CUT_OFF_NOW.fix.replace("`--allow isolating:NAME`", words)
+    return codes.CUT_OFF_NOW.at(Origin(), f"wave {wave}: {told(cut)}", hint=hint, subjects=tuple(cut))
 
 
 def asked_beside(plan: Plan, around: SurroundingsOf) -> tuple[str, ...]:
