@@ -26,7 +26,6 @@ from fabric.deployment.gates.surroundings import (
     network_of,
     stand_ins,
     switches_beside,
-    told,
 )
 from fabric.deployment.permissions import allowances, typed
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
