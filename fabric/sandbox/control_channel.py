@@ -12,6 +12,7 @@ import msgspec
 
 from fabric.decoding import convert, from_json
 from fabric.diagnostics import FabricError, Refused
+from fabric.documents.suggest import nearest_first
 from fabric.platforms.emulation import Emulated, Faults, PortFault
 from fabric.sandbox.emulated_network import Growth
 from fabric.sandbox.host_faults import SUPPORTED, HostFaults
@@ -117,7 +118,22 @@ class Control:
             if name not in self._sandbox.network and name not in self._managers:
                 message = f"the sandbox has no device {name!r}"
                 raise Refused(message)
+        if request.faults.get("ports"):
+            names = self._with_ports(names, frozenset(request.faults["ports"]) - {EVERY})
         return Reply(devices={name: action(name, request) for name in names})
+
+    def _with_ports(self, names: list[str], ports: frozenset[str]) -> list[str]:
+        """Of several devices those that have a cable at all of these ports. `Refused` if none has."""
+        known = {name: self._sandbox.network.wires(name) for name in names if name not in self._managers}
+        having = [name for name, wires in known.items() if ports <= wires.keys()]
+        if known and ports and not having:
+            who = names[0] if len(names) == 1 else "no device"
+            there = {port for wires in known.values() for port in wires}
+            missing = min(ports - there, default=min(ports))
+            verb = "has no cable at" if len(names) == 1 else "has a cable at"
+            message = f"{who} {verb} port {missing!r}; known: {nearest_first(missing, sorted(there))}"
+            raise Refused(message)
+        return having if known and ports else names
 
     def _names(self, request: Request) -> list[str]:
         """The devices that are meant: all are those that can do what is asked."""

@@ -12,9 +12,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from fabric import sandbox
 from fabric.diagnostics import Refused
+from fabric.platforms.emulation import Wire
 from fabric.sandbox import Emulated, State
 from tests.ports import free_port
 from tests.programs import start
@@ -84,6 +86,29 @@ def test_faults_can_be_set_everywhere_and_cleared(folder, state):
 def test_a_wrong_fault_is_refused(folder, state, faults, complaint):
     with pytest.raises(Refused, match=complaint):
         sandbox.inject(folder, "switch-0", **faults)
+
+
+def test_faults_are_set_at_several_ports_and_an_unknown_one_is_refused_with_those_that_are_there(folder):
+    first, second, third = devices(3)
+    wires = tuple(Wire(port=f"Ethernet{number}", peer="gpu", peer_port="nic0") for number in (1, 2))
+    cabled = (replace(first, wires=wires), replace(second, wires=wires[:1]), third)
+    down = {"down": True}
+    sandbox.up(cabled, folder, port=PORT, block=BLOCK)
+    sandbox.inject(folder, "switch-0", ports={"Ethernet1": down, "Ethernet2": down})
+    found = sandbox.status(folder)
+
+    assert found is not None
+    assert {"switch-0": {"ports": {"Ethernet1": down, "Ethernet2": down}}} == found.faults
+    with pytest.raises(
+        Refused, match=r"switch-0 has no cable at port 'nowhere'; known: Ethernet[12], Ethernet[12]"
+    ):
+        sandbox.inject(folder, "switch-0", ports={"Ethernet1": down, "nowhere": down})
+    with pytest.raises(
+        Refused, match=r"no device has a cable at port 'nowhere'; known: Ethernet[12], Ethernet[12]"
+    ):
+        sandbox.inject(folder, ports={"nowhere": down})
+    assert {"switch-0", "switch-1"} == set(sandbox.inject(folder, ports={"Ethernet1": down}))
+    assert {"switch-0", "switch-1", "switch-2"} == set(sandbox.inject(folder, ports={"*": down}))
 
 
 def test_a_device_that_is_not_there_is_refused(folder, state):

@@ -47,6 +47,7 @@ TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), CLOCK_
         "fabric sandbox fault leaf-0-0 --latency 200ms",
         "fabric sandbox fault leaf-0-0 --die-in-commit after",
         "fabric sandbox fault leaf-0-0 --port Ethernet1/1 --errors-per-s 100",
+        "fabric sandbox fault leaf-0-0 --port Ethernet1/1 --port Ethernet2/1 --down",
         "fabric sandbox fault leaf-0-0 --clear",
     ),
 )
@@ -80,7 +81,11 @@ TIMES = {"latency": ("latency_ms", 1000), "reboot_time": ("reboot_s", 1), CLOCK_
     help="Somebody else answers over TLS.",
 )
 @click.option("--wrong-host-key", is_flag=True, help="Somebody else answers over SSH.")
-@click.option("--port", help="The port of the options that follow; `*` is every port.")
+@click.option(
+    "--port",
+    multiple=True,
+    help="The port of the options that are of a port; `*` is every port; may be repeated.",
+)
 @click.option("--down", is_flag=True, help="Of the port: its cable is cut.")
 @click.option("--speed", metavar="SPEED", help="Of the port: it tells this speed.")
 @click.option("--fec", metavar="WORD", help="Of the port: it tells this error correction.")
@@ -121,10 +126,10 @@ def run(*, device: str, reboot: bool, clear: bool, **options: Any) -> None:
     Faults stay until they are cleared. DEVICE is a name, or `*` for all. Hosts of subnet managers are real: of these
     faults they know --latency, --refuse, --hang, --deny-login, --disk-full and --die-in-commit, from the next login on.
     """
-    planned = {name: value for name, value in options.items() if value not in (None, False)}
+    planned = {name: value for name, value in options.items() if value not in (None, False, ())}
     on_port = {name: planned.pop(name) for name in OF_A_PORT if name in planned}
-    if port := planned.pop("port", ""):
-        planned["ports"] = {port: _port_fault(on_port)}
+    if ports := planned.pop("port", ()):
+        planned["ports"] = dict.fromkeys(ports, _port_fault(on_port))
     elif on_port:
         message = f"--{next(iter(on_port)).replace('_', '-')} needs --port"
         raise click.UsageError(message)
