@@ -55,6 +55,8 @@ class Effect:
     """What it does where the section around it is new too; None: the same as elsewhere."""
     raised: Effect | None = None
     """What is done where a number of the line becomes a greater one, and nothing else of it; None: the same."""
+    leads: bool = False
+    """Of lines that do as much harm this one gives the reason: what the others do follows from it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ NO_TRAFFIC = Effect("none", "no traffic of hosts")
 
 PORT_TEXT = on_port("none", "text only")
 INTERRUPTED = on_port("flap", "the port works otherwise")
-UP_OR_DOWN = on_port("flap", "the port goes down or comes up")
+UP_OR_DOWN = on_port("flap", "the port goes down or comes up", leads=True)
 LARGEST_PACKET = on_port("flap", "the largest packet changes")
 PORT_SESSION = on_port("flap", "its BGP session is built anew")
 PORT_QUEUES = on_port("buffer", "the port's queues are set up anew")

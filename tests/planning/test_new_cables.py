@@ -11,7 +11,7 @@ import pytest
 from fabric import api
 from fabric.cli import main
 from tests.platforms.everywhere import MODELS
-from tests.platforms.sites import files, site
+from tests.platforms.sites import files, network, site, state
 
 OF_TRAFFIC = {"buffer", "flap", "isolating"}
 
@@ -35,6 +35,30 @@ def test_a_switch_whose_unused_ports_get_cables_is_not_disturbed_at_any_port(
     assert any(change["impact"] == "hitless" for change in changes)
     disturbing = [change for change in changes if change["impact"] in OF_TRAFFIC]
     assert [change for change in disturbing if change["scope"]["ports"]] == []
+
+
+NO_REASON_OF_LINES = {"cumulus", "frr", "sonic"}
+"""They judge a port as a whole."""
+
+
+@pytest.mark.parametrize("product", MODELS)
+def test_a_port_that_is_shut_says_so_whatever_else_changes_there(product: str, tmp_path: Path) -> None:
+    """A smaller packet is not why nothing goes over it."""
+    write(tmp_path, files(product))
+    compiled = api.compile(tmp_path)
+    (tmp_path / "backups").mkdir()
+    for name in compiled.devices:
+        (tmp_path / "backups" / f"{name}.cfg").write_text(compiled.artifacts[name].text)
+    spine = next(name for name in compiled.devices if name.startswith("spine"))
+    port = compiled.devices[spine].ports[0].name
+    shut = f"{{device: {spine}, port: {port}, reason: dim, owner: ops, expires: '2099-01-01'}}"
+    write(tmp_path, files(product, state(f"shut_ports: [{shut}]"), network("ip_mtu: 4000")))
+    main(["plan", "--offline", str(tmp_path / "backups"), "-C", str(tmp_path), "--no-color"])
+
+    saved = json.loads((tmp_path / ".fabric" / "plan" / "plan.json").read_text())
+    changes = [c for d in saved["devices"] if d["device"] == spine for c in d["changes"]]
+    reasons = [c["reason"] for c in changes if port in c["what"].split() and c["impact"] in OF_TRAFFIC]
+    assert (reasons == ["the port goes down or comes up"]) is (product not in NO_REASON_OF_LINES)
 
 
 def write(folder: Path, texts: Mapping[str, str]) -> None:
