@@ -7,6 +7,7 @@ from collections.abc import Collection
 import msgspec
 
 from fabric.compiler import Compiled
+from fabric.intent.default_pools import PRIMARY
 from fabric.intent.model import Intent
 from fabric.planning import Impact, Plan, PlanOptions
 from fabric.planning.impact import INTERRUPTING
@@ -22,7 +23,12 @@ def with_costs(compiled: Compiled, plan: Plan, out: Collection[str] = ()) -> Pla
 
     `out`: drained switches that carry nothing already. One whose drain the plan only begins carries traffic until then.
     """
-    interrupted = {one.device for one in plan.changed if not set(one.impacts).isdisjoint(CARRYING_NOTHING)}
+    collective = _collective(compiled)
+    interrupted = {
+        one.device
+        for one in plan.changed
+        if one.network in collective and not set(one.impacts).isdisjoint(CARRYING_NOTHING)
+    }
     costly = [wave for wave in plan.waves if not interrupted.isdisjoint(wave.devices)]
     if not costly:
         return plan
@@ -43,6 +49,12 @@ def with_costs(compiled: Compiled, plan: Plan, out: Collection[str] = ()) -> Pla
         least[number] = min(0.0 if is_parted else percent, least.get(number, 100.0))
     waves = (msgspec.structs.replace(w, allreduce_percent=least.get(w.number)) for w in plan.waves)
     return msgspec.structs.replace(plan, waves=tuple(waves))
+
+
+def _collective(compiled: Compiled) -> Collection[str]:
+    """The networks whose switches carry AllReduce: the one for that, where the site has it beside others."""
+    networks = compiled.intent.site.networks
+    return (PRIMARY,) if PRIMARY in networks else tuple(networks)
 
 
 def out_of_service(compiled: Compiled, options: PlanOptions) -> frozenset[str]:

@@ -104,6 +104,17 @@ def test_only_waves_that_interrupt_traffic_have_a_cost() -> None:
     assert "AllReduce" not in text_of(wave_line(plan.waves[0], plan.wave_impacts[1]))
 
 
+@pytest.mark.parametrize(("network", "cost"), [("compute", 50), ("storage", None)])
+def test_a_wave_of_a_network_that_carries_no_collective_has_no_cost(network: str, cost: float | None) -> None:
+    site = open_site(Path(REFERENCE / "lab-8"))
+    plan = plan_of({"spine-0-0": Impact.FLAP}, wave(1, "spine-0-0"))
+    moved = tuple(msgspec.structs.replace(device, network=network) for device in plan.devices)
+
+    made = with_costs(site, msgspec.structs.replace(plan, devices=moved))
+
+    assert made.waves[0].allreduce_percent == cost
+
+
 @pytest.mark.parametrize("beside", Impact)
 @pytest.mark.parametrize("worst", Impact)
 def test_a_device_costs_what_its_changes_do_to_traffic_whatever_the_worst_word_is(
