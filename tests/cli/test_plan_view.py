@@ -15,6 +15,8 @@ from fabric.cli.views.plan_markdown import plan_markdown
 from fabric.deployment.events import DeviceStepped, GateWaiting, RunStarted, WaveStarted
 from fabric.deployment.jobs import State
 from fabric.deployment.results import DeviceResult, Result, WaveResult
+from fabric.diagnostics import Origin, Severity
+from fabric.planning.codes import BAD_STORE, KEPT, OTHER_IDENTITY, UNDRIVEN, UNOBSERVED
 from fabric.planning.model import Action, Change, Coupling, DevicePlan, DiffGroup, Impact, Plan, Scope, Wave
 from fabric.tables.table import WAVES
 from fabric.units import counted
@@ -153,6 +155,20 @@ def test_where_no_device_was_compared_nothing_is_said_to_match():
 
     assert "No device was compared: nothing is known of what would change." in text
     assert "No changes" not in text
+
+
+UNKNOWN = (UNOBSERVED, UNDRIVEN, OTHER_IDENTITY)
+
+
+@pytest.mark.parametrize("severity", Severity)
+@pytest.mark.parametrize("code", [*UNKNOWN, BAD_STORE, KEPT], ids=lambda code: code.code)
+def test_nothing_matches_the_intent_beside_an_error_or_a_device_that_nobody_has_seen(code, severity):
+    finding = code.at(Origin(), "x", severity=severity, subjects=("leaf-0",))
+    made = msgspec.structs.replace(_alone(plan(changed=0)), diagnostics=(finding,))
+    is_whole = severity is not Severity.ERROR and code not in UNKNOWN
+
+    assert ("No changes. The network matches the intent." in shown(made)) is is_whole
+    assert ("No changes on the 100 devices that were observed." in shown(made)) is not is_whole
 
 
 def test_nothing_to_do_is_said_in_so_many_words():

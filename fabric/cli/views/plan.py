@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from fabric.cli.printing.styled_lines import BOLD, DIM, HEADING, PLAIN, Line, Style, line
-from fabric.planning.codes import UNDRIVEN, UNOBSERVED, WAITING
+from fabric.planning.codes import OTHER_IDENTITY, UNDRIVEN, UNOBSERVED, WAITING
 from fabric.planning.model import Action, Change, DevicePlan, DiffGroup, Impact, Plan, Wave
 from fabric.planning.report import summary
 from fabric.tables.table import DEVICES
@@ -25,6 +25,8 @@ IMPACT_STYLES: Mapping[Impact, Style] = {
 SIGN_STYLES: Mapping[str, Style] = {"+": {"fg": "green"}, "-": {"fg": "red"}, "~": {"fg": "yellow"}}
 DIFF_LINES = 40
 """Of one group; more with `-v`, all with `-vv`."""
+NOT_OBSERVED = frozenset(code.code for code in (UNOBSERVED, UNDRIVEN, OTHER_IDENTITY))
+"""Findings about devices of which nobody knows what they run."""
 NOT_OURS = ("line that is not ours", "lines that are not ours")
 MORE_LINES = ("more line", "more lines")
 MORE_KINDS = ("more kind of change", "more kinds of change")
@@ -78,7 +80,7 @@ def nothing(plan: Plan) -> str:
     """What a plan without changes says, and of which devices."""
     if not plan.devices:
         return "No device was compared: nothing is known of what would change."
-    if any(finding.code in (UNOBSERVED.code, UNDRIVEN.code) for finding in plan.diagnostics):
+    if any(finding.is_error or finding.code in NOT_OBSERVED for finding in plan.diagnostics):
         return f"No changes on the {counted(len(plan.devices), DEVICES)} that were observed."
     waiting = {name for f in plan.diagnostics if f.code == WAITING.code for name in f.subjects}
     if waiting:
