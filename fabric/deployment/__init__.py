@@ -24,6 +24,7 @@ from fabric.deployment.observing.ask_answers import ask_answers, save_answers
 from fabric.deployment.observing.observe_devices import Observations, ObserveOptions, observe
 from fabric.deployment.observing.read_backups import observe_folder
 from fabric.deployment.options import ApplyOptions
+from fabric.deployment.permissions import with_names
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.deployment.resume import resume
 from fabric.deployment.site_revision import site_revision
@@ -94,4 +95,5 @@ __all__ = [
     "targets",
     "under_way",
     "unrecorded",
+    "with_names",
 ]

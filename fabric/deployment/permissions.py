@@ -7,8 +7,11 @@ import shlex
 from collections.abc import Collection, Iterable
 from fnmatch import fnmatchcase
 
+import msgspec
+
 from fabric.deployment import codes
 from fabric.deployment.refusal_message import named, refusal
+from fabric.diagnostics import Diagnostic
 from fabric.documents.suggest import nearest_first
 from fabric.planning import Impact, Plan
 from fabric.planning.model import DevicePlan
@@ -20,6 +23,8 @@ HOW = {
     Impact.ISOLATING: "Drain the hosts first, then allow it with `--allow isolating`, or for these devices alone",
     Impact.LOCKOUT: "Read the reasons; a lockout is allowed by name only",
 }
+TO_NAME = re.compile("`--allow (isolating|lockout):NAME`")
+"""In the hint of a finding: its devices are to be named."""
 FEW = 3
 """So many devices are named one by one, and not by a pattern; so many reasons are told."""
 MOST = 12
@@ -167,6 +172,22 @@ def needed(changed: Iterable[DevicePlan], allow: Collection[str] = ()) -> list[s
         names = {d.device for d in devices if _reasons(d, impact) and not is_allowed(impact, d.device, allow)}
         words += allowances(impact, names, {d.device for d in devices} - names)
     return words
+
+
+def with_names(plan: Plan) -> Plan:
+    """The plan, whose findings tell which words allow what they are about, of the devices that they are about."""
+    return msgspec.structs.replace(
+        plan, diagnostics=tuple(_with_names(finding, plan) for finding in plan.diagnostics)
+    )
+
+
+def _with_names(finding: Diagnostic, plan: Plan) -> Diagnostic:
+    found = TO_NAME.search(finding.hint or "")
+    if found is None or not finding.subjects:
+        return finding
+    others = {device.device for device in plan.changed} - {*finding.subjects}
+    words = " ".join(f"`{typed(word)}`" for word in allowances(Impact(found[1]), finding.subjects, others))
+    return msgspec.structs.replace(finding, hint=(finding.hint or "").replace(found[0], words))
 
 
 def _reasons(device: DevicePlan, impact: Impact) -> list[str]:

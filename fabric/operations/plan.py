@@ -73,7 +73,7 @@ def plan(
     found = (*made.diagnostics, *seen.endings, *deployment.lost_journal(made, options.last_applied or {}))
     found += _unlocked(compiled, options)
     found += _cut_off_now(compiled, place, (made, kept), seen)
-    made = msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins)
+    made = deployment.with_names(msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins))
     return with_costs(compiled, made, out_of_service(compiled, options)), kept
 
 

@@ -27,7 +27,6 @@ from fabric.deployment.gates.surroundings import (
     stand_ins,
     switches_beside,
 )
-from fabric.deployment.permissions import allowances, typed
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
 from fabric.planning import Impact, Observation, Plan
 from fabric.planning.impact import INTERRUPTING
@@ -89,9 +88,8 @@ def cut_off_now(
 
 def _finding(wave: int, cut: Mapping[str, str]) -> Diagnostic:
     """One for all that a wave cuts off. It is about the switches: whoever knows the site says where they are in it."""
-    words = " ".join(f"`{typed(word)}`" for word in allowances(Impact.ISOLATING, cut))
-    hint = codes.CUT_OFF_NOW.fix.replace("`--allow isolating:NAME`", words)
-    return codes.CUT_OFF_NOW.at(Origin(), f"wave {wave}: {told(cut)}", hint=hint, subjects=tuple(cut))
+    code = codes.CUT_OFF_NOW
+    return code.at(Origin(), f"wave {wave}: {told(cut)}", hint=code.fix, subjects=tuple(cut))
 
 
 def asked_beside(plan: Plan, around: SurroundingsOf) -> tuple[str, ...]:

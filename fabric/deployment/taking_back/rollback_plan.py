@@ -15,6 +15,7 @@ from fabric.deployment import codes
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.deployment.moments import now
+from fabric.deployment.permissions import with_names
 from fabric.deployment.refusal_message import named, refusal
 from fabric.deployment.taking_back import cut_off
 from fabric.deployment.taking_back.earlier_phases import earlier_phases
@@ -95,7 +96,7 @@ def plan_rollback(
         options=msgspec.structs.replace(options, separating=separating, phased=False),
     )
     findings = tuple(_as_shown(finding) for finding in made.diagnostics)
-    made = msgspec.structs.replace(made, diagnostics=findings)
+    made = with_names(msgspec.structs.replace(made, diagnostics=findings))
     unconfirmed = tuple(step.job.device for step in new if step.job.device not in steps)
     return PlannedRollback(record, earlier_phases(journal, record), made, texts, unconfirmed)
 
