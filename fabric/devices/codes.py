@@ -154,6 +154,15 @@ KEYS_MISSING = code(
     fix="Write `keys` with references to secrets.",
 )
 
+IN_NO_TENANT = code(
+    "FAB453",
+    "Hosts in no tenant",
+    why="Where a subnet has tenants, everybody else is a limited member of the default partition: such a host reaches "
+    "the managers and no other host.",
+    fix="Name the hosts in a tenant, or accept the finding where they are spare.",
+    severity=Severity.WARNING,
+)
+
 PLACEHOLDER_GUIDS = code(
     "FAB438",
     "Invented GUIDs",

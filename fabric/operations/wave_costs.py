@@ -7,6 +7,7 @@ from collections.abc import Collection
 import msgspec
 
 from fabric.compiler import Compiled
+from fabric.devices.model import Switch
 from fabric.intent.default_pools import PRIMARY
 from fabric.intent.model import Intent
 from fabric.planning import Impact, Plan, PlanOptions
@@ -27,7 +28,9 @@ def with_costs(compiled: Compiled, plan: Plan, out: Collection[str] = ()) -> Pla
     interrupted = {
         one.device
         for one in plan.changed
-        if one.network in collective and not set(one.impacts).isdisjoint(CARRYING_NOTHING)
+        if one.network in collective
+        and isinstance(compiled.devices.get(one.device), Switch)  # a subnet manager carries nothing
+        and not set(one.impacts).isdisjoint(CARRYING_NOTHING)
     }
     costly = [wave for wave in plan.waves if not interrupted.isdisjoint(wave.devices)]
     if not costly:

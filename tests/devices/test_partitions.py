@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fabric.devices.codes import IN_NO_TENANT
 from fabric.devices.infiniband.derive_subnet import subnet
 from fabric.diagnostics import Report
 from fabric.intent.load import load_text
@@ -41,6 +42,37 @@ def made(tenants, site=SITE):
     found = subnet(intent, expand(intent).networks["compute"], report)
     report.finish()
     return found
+
+
+def told(tenants):
+    """The finding about hosts in no tenant: its rule and hosts."""
+    intent = load_text({"site.yaml": SITE + tenants, "inventory.yaml": TAGGED})
+    report = Report()
+    subnet(intent, expand(intent).networks["compute"], report)
+    return [(f.rule, f.subjects) for f in report if f.code == IN_NO_TENANT.code]
+
+
+ALL = ("cpu-0-0", "cpu-1-0", "gpu-0-0", "gpu-0-1", "gpu-1-0", "gpu-1-1")
+LEFT_OUT = {
+    "units: [0, 1]": (),
+    "groups: [gpu]": ("cpu-0-0", "cpu-1-0"),
+    "units: [1]": ("cpu-0-0", "gpu-0-0", "gpu-0-1"),
+    "tags: [red]": ("cpu-0-0", "cpu-1-0", "gpu-0-1", "gpu-1-0"),
+    "rails: [0]": (),
+    "attachments: [nas]": ALL,
+    "hosts: [cpu-0-0, cpu-1-0, gpu-0-0, gpu-0-1, gpu-1-0]": ("gpu-1-1",),
+}
+
+
+@pytest.mark.parametrize("named", LEFT_OUT)
+def test_hosts_in_no_tenant_are_told_where_there_are_tenants(named):
+    found = told(f'  red: {{{named}, partition: {{pkey: "0x10"}}}}\n')
+
+    assert [tuple(sorted(hosts)) for _, hosts in found] == ([LEFT_OUT[named]] if LEFT_OUT[named] else [])
+    for rule, hosts in found:
+        verb, they = ("is", "it reaches") if len(hosts) == 1 else ("are", "they reach")
+        assert rule == f"{len(hosts)} of 6 hosts {verb} in no tenant of compute: {they} no other host"
+    assert told("  {}\n") == []
 
 
 def members(tenant, *, full=True):

@@ -15,6 +15,7 @@ from fabric import api
 from fabric.cli.printing.styled_lines import text_of
 from fabric.cli.views.plan import wave_line
 from fabric.compiler import open_site
+from fabric.devices.model import SubnetManager
 from fabric.failures import Placement, fabrics, without_switches
 from fabric.failures.components import failures_of
 from fabric.failures.effects import effects_of
@@ -113,6 +114,16 @@ def test_a_wave_of_a_network_that_carries_no_collective_has_no_cost(network: str
     made = with_costs(site, msgspec.structs.replace(plan, devices=moved))
 
     assert made.waves[0].allreduce_percent == cost
+
+
+def test_managers_of_a_subnet_carry_nothing_and_cost_nothing() -> None:
+    """Whom they cut off is another thing, and no percentage of AllReduce says it."""
+    site = open_site(REFERENCE / "superpod-h100-1su")
+    managers = [name for name, device in site.devices.items() if isinstance(device, SubnetManager)]
+    assert managers
+    plan = plan_of(dict.fromkeys(managers, Impact.ISOLATING), wave(1, *managers, in_turn=True))
+
+    assert with_costs(site, plan).waves[0].allreduce_percent is None
 
 
 @pytest.mark.parametrize("beside", Impact)

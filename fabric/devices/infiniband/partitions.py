@@ -12,6 +12,7 @@ from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.intent.model import Intent, Members, Network, Partition, Tenant
 from fabric.topology.model import NetworkTopology
+from fabric.units import counted, noun_of
 
 MANAGEMENT_PKEY = 0x7FFF
 """The default partition of all ports, through which the subnet is managed."""
@@ -209,6 +210,7 @@ def _check(
         hint = "add `keys: {management_key: env:NAME, administration_key: env:NAME}`"
         report.add(codes.KEYS_MISSING.at(at, rule, hint=hint))
     _check_index0(subnet_partitions, ends, report)
+    _check_left_out(subnet_partitions, ends, name, report)
     members = Counter(member.port_guid for partition in subnet_partitions for member in partition.members)
     crowded = [end for end in ends if members[end.port_guid] >= TABLE_SIZE]
     if crowded:
@@ -234,3 +236,18 @@ def _check_index0(
                 hint = "leave `index0` to one of them, or keep their members apart"
                 report.add(codes.PARTITION.at(partition.origin.child("index0"), rule, value=True, hint=hint))
                 break
+
+
+def _check_left_out(
+    subnet_partitions: Sequence[SubnetPartition], ends: Sequence[EndPort], name: str, report: Report
+) -> None:
+    """Hosts without a port in any tenant, where there are tenants."""
+    members = {member.port_guid for partition in subnet_partitions for member in partition.members}
+    hosts = dict.fromkeys(end.host for end in ends if end.group)
+    inside = {end.host for end in ends if end.port_guid in members}
+    out = tuple(host for host in hosts if host not in inside)
+    if members and out:
+        verb, they = noun_of(len(out), ("is", "are")), noun_of(len(out), ("it reaches", "they reach"))
+        rule = f"{len(out):,} of {counted(len(hosts), 'host')} {verb} in no tenant of {name}: {they} no other host"
+        code = codes.IN_NO_TENANT
+        report.add(code.at(Origin(("tenants",)), rule, hint=code.fix, subjects=out))
