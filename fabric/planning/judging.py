@@ -49,8 +49,8 @@ def _judged(change: TextChange, device: Device, known: Ports) -> Change:
     ports = frozenset() if whole else frozenset[str]().union(*(verdict.ports or () for verdict in guilty))
     peers = {port.peer for port in device.ports if port.name in ports and port.peer}
     scope = Scope(tuple(sorted(ports)), tuple(sorted(peers)), whole)
-    told = next((verdict for verdict in guilty if verdict.effect.leads), guilty[0])
-    return Change(change.what, change.action, impact, scope, _summary(change) or told.effect.reason)
+    leading = next((verdict for verdict in guilty if verdict.effect.leads), guilty[0])
+    return Change(change.what, change.action, impact, scope, _summary(change) or leading.effect.reason)
 
 
 def _summary(change: TextChange) -> str:

@@ -1,7 +1,7 @@
 """A saved plan: a directory with `plan.json` and the texts it names, each in a file called by its digest.
 
 What is read back is what was saved, or `Refused`: `plan.json` is checked against its seal, texts against their digests,
-names that are not digests are never opened, and a plan of another major format is not guessed at. The seal is no
+names that are not digests are never opened, and a plan of another major format is not guessed at. The seal is not a
 signature: it notices an edit and a damage, not somebody who makes a plan of his own.
 """
 

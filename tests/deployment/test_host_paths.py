@@ -11,7 +11,7 @@ import pytest
 from fabric import api
 from fabric.compiler import Compiled
 from fabric.deployment.codes import CUT_OFF_NOW
-from fabric.deployment.gates.bystanders import told
+from fabric.deployment.gates.bystanders import summary_of
 from fabric.deployment.gates.host_paths import EVERY_PORT, Leaves, RailPort, last_paths
 from fabric.devices.model import LinkRole
 from fabric.diagnostics import Refused
@@ -187,7 +187,7 @@ def test_however_many_are_cut_off_it_is_said_in_a_line(hosts: int, rails: int, l
     ]
     gone = {name: frozenset({EVERY_PORT}) for name in names}
     silent = Leaves({}, {"other"}, (), {}, gone, (), ())
-    text = told(last_paths(dict.fromkeys(names, rows), silent))
+    text = summary_of(last_paths(dict.fromkeys(names, rows), silent))
 
     assert text.startswith("leaf-0-0 is the last path in service of ")
     assert ("gpu-00 rail" in text) is (hosts == 1)

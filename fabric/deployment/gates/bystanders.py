@@ -107,10 +107,10 @@ def refusal_of(cut: Mapping[str, str], allow: Iterable[str]) -> str:
     """Why a wave that cuts switches off is not pushed; empty if the operator has allowed it for each of them."""
     refused = {name: why for name, why in cut.items() if not is_allowed(Impact.ISOLATING, name, allow)}
     words = " ".join(f"`{typed(word)}`" for word in allowances(Impact.ISOLATING, refused))
-    return f"{told(refused)} (mend that first, or take it: {words})" if refused else ""
+    return f"{summary_of(refused)} (mend that first, or take it: {words})" if refused else ""
 
 
-def told(cut: Mapping[str, str]) -> str:
+def summary_of(cut: Mapping[str, str]) -> str:
     """Whom a wave cuts off, for people: one in full, the others by the switch that does it."""
     first, *more = cut
     if not more:

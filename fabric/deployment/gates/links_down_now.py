@@ -25,6 +25,7 @@ from fabric.deployment.gates.surroundings import (
     is_as_intended,
     network_of,
     stand_ins,
+    summary_of,
     switches_beside,
 )
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
@@ -89,7 +90,7 @@ def cut_off_now(
 def _finding(wave: int, cut: Mapping[str, str]) -> Diagnostic:
     """One for all that a wave cuts off. It is about the switches: whoever knows the site says where they are in it."""
     code = codes.CUT_OFF_NOW
-    return code.at(Origin(), f"wave {wave}: {told(cut)}", hint=code.fix, subjects=tuple(cut))
+    return code.at(Origin(), f"wave {wave}: {summary_of(cut)}", hint=code.fix, subjects=tuple(cut))
 
 
 def asked_beside(plan: Plan, around: SurroundingsOf) -> tuple[str, ...]:

@@ -52,15 +52,15 @@ def _lldp_peers(plan: PlannedNetwork, answers: Answers) -> Iterator[tuple[End, E
 
     Of several at a port, one that hears us too; where that leaves a choice, the one that is not planned.
     """
-    heard: dict[End, list[End]] = {}
+    entries: dict[End, list[End]] = {}
     for end, far in _entries(plan, answers):
-        heard.setdefault(end, []).append(far)
+        entries.setdefault(end, []).append(far)
 
     def rank(end: End, far: End) -> tuple[bool, ...]:
         is_known = far[0] in plan.switches or far[0] in plan.hosts
-        return is_known, far[0] not in answers or end in heard.get(far, ()), far != plan.cables.get(end)
+        return is_known, far[0] not in answers or end in entries.get(far, ()), far != plan.cables.get(end)
 
-    for end, several in heard.items():
+    for end, several in entries.items():
         yield end, max(several, key=partial(rank, end))
 
 
