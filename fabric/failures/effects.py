@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fabric.failures.parted import HostReach
 from fabric.failures.places import Longs, distinct
 from fabric.failures.reach import Reach
+from fabric.failures.scattered import by_pair, oversubscription, scattered_percent, sums
 from fabric.graph import Graph, Tier
 from fabric.topology.roles import Role
 
@@ -38,7 +39,7 @@ class Effects:
     rail_percent: Floats
     """Bandwidth left of the slowest rail ring if NICs do not share; 0: one is isolated."""
     scattered_percent: Floats
-    """AllReduce bandwidth left if every flow leaves its leaf, as with hosts in random order."""
+    """AllReduce bandwidth left if every flow leaves its leaf, as with hosts in random order, and its pod."""
     bisection_percent: Floats
     """Bandwidth left between tiers, of the tier that lost most."""
     leaf_oversubscription: Floats
@@ -85,13 +86,13 @@ class Network:
         """Pairs of host and rail that have links, and the Mb/s of each."""
         links = self.graph.links(Tier.HOST)
         found, at = np.unique(self.rail_of_link[links], return_inverse=True)
-        return found, _sums(at, self.graph.mbps[links], len(found))
+        return found, sums(at, self.graph.mbps[links], len(found))
 
     @cached_property
     def host_mbps(self) -> Longs:
         """Of each node that is a host, of all of its links."""
         links = self.graph.links(Tier.HOST)
-        return _sums(self.graph.lower[links], self.graph.mbps[links], len(self.graph.role))
+        return sums(self.graph.lower[links], self.graph.mbps[links], len(self.graph.role))
 
     @cached_property
     def hosts(self) -> int:
@@ -102,13 +103,13 @@ class Network:
     def down_mbps(self) -> Longs:
         """Of each switch, towards hosts and lower switches."""
         links = np.flatnonzero(np.isin(self.graph.tier, (Tier.HOST, *UPWARD)))
-        return _sums(self.graph.upper[links], self.graph.mbps[links], len(self.graph.role))
+        return sums(self.graph.upper[links], self.graph.mbps[links], len(self.graph.role))
 
     @cached_property
     def up_mbps(self) -> Longs:
         """Of each switch, towards higher switches."""
         links = np.flatnonzero(np.isin(self.graph.tier, UPWARD))
-        return _sums(self.graph.lower[links], self.graph.mbps[links], len(self.graph.role))
+        return sums(self.graph.lower[links], self.graph.mbps[links], len(self.graph.role))
 
     @cached_property
     def uplinks(self) -> Longs:
@@ -120,19 +121,15 @@ class Network:
         return np.bincount(graph.lower[up], minlength=count) + np.bincount(across, minlength=count)
 
     @cached_property
+    def has_pods(self) -> bool:
+        """Whether flows may leave a pod: there are several, and superspines between them."""
+        pods = self.graph.pod[self.graph.nodes(Role.LEAF)]
+        return bool((self.graph.tier == Tier.SPINE).any()) and len(np.unique(pods)) > 1
+
+    @cached_property
     def tier_mbps(self) -> Longs:
         """Of each tier."""
-        return _sums(self.graph.tier, self.graph.mbps, len(Tier))
-
-
-def _sums(at: NDArray[np.signedinteger], values: Longs, count: int) -> Longs:
-    return np.bincount(at, weights=values, minlength=count).astype(np.int64)
-
-
-def _by_pair(failure: Longs, item: Longs, values: Longs, items: int) -> tuple[Longs, Longs, Longs]:
-    """Each pair of failure and item once, and the sum of its values."""
-    keys, at = np.unique(failure * items + item, return_inverse=True)
-    return keys // items, keys % items, _sums(at, values, len(keys))
+        return sums(self.graph.tier, self.graph.mbps, len(Tier))
 
 
 def effects_of(
@@ -145,7 +142,8 @@ def effects_of(
     graph = network.graph
     failure, link = _once(failure, link, graph.count)
     lost_pairs = network.reach.pairs_lost(count, failure, link, alike)
-    scattered, leaf_ratio, spine_ratio = _ratios(network, count, failure, link)
+    scattered = scattered_percent(network, count, failure, link)
+    leaf_ratio, spine_ratio = oversubscription(network, count, failure, link)
     bisection = _bisection(network, count, failure, link)
     failure, link = _with_severed_leaves(network, failure, link)
     hosts = _host_effects(network, count, failure, link)
@@ -192,7 +190,7 @@ def _parted(
 def bandwidth_left(network: Network, count: int, failure: Longs, link: Longs) -> Floats:
     """`Effects.scattered_percent` alone: who reaches whom is not asked, so it takes milliseconds."""
     failure, link = _once(failure, link, network.graph.count)
-    scattered = _ratios(network, count, failure, link)[0]
+    scattered = scattered_percent(network, count, failure, link)
     allreduce = _host_effects(network, count, *_with_severed_leaves(network, failure, link))[3]
     left: Floats = np.minimum(scattered, allreduce)
     return left
@@ -211,7 +209,7 @@ def _with_severed_leaves(network: Network, failure: Longs, link: Longs) -> tuple
     ends = np.concatenate((graph.lower[link[up]], graph.upper[link[across]])).astype(np.int64)
     of = np.concatenate((failure[up], failure[across]))
     nodes = len(graph.role)
-    of, switch, gone = _by_pair(of, ends, np.ones(len(ends), np.int64), nodes)
+    of, switch, gone = by_pair(of, ends, np.ones(len(ends), np.int64), nodes)
     severed = (gone == network.uplinks[switch]) & (graph.role[switch] == Role.LEAF)
     of, switch = of[severed], switch[severed]
     if not len(of):
@@ -234,7 +232,7 @@ def _host_effects(
     of_hosts = graph.tier[link] == Tier.HOST
     failure, link = failure[of_hosts], link[of_hosts]
     mbps = graph.mbps[link]
-    of, host, lost = _by_pair(failure, graph.lower[link].astype(np.int64), mbps, len(graph.role))
+    of, host, lost = by_pair(failure, graph.lower[link].astype(np.int64), mbps, len(graph.role))
     is_cut = lost == network.host_mbps[host]
     cut = np.bincount(of[is_cut], minlength=count)
     slowed = np.bincount(of[~is_cut], minlength=count)
@@ -244,7 +242,7 @@ def _host_effects(
     cut_keys = (of * len(graph.role) + host)[is_cut]
     rails, capacity = network.host_rails
     number = np.searchsorted(rails, network.rail_of_link[link])
-    of, pair, lost = _by_pair(failure, number, mbps, max(1, len(rails)))
+    of, pair, lost = by_pair(failure, number, mbps, max(1, len(rails)))
     share = 1 - lost / capacity[pair] if len(pair) else np.zeros(0)
     isolated = np.bincount(of[lost == capacity[pair]], minlength=count)
     owner = rails[pair] // (graph.net.sizes.rails + 1)
@@ -264,39 +262,3 @@ def _bisection(network: Network, count: int, failure: Longs, link: Longs) -> Flo
         lost = np.bincount(failure[own], weights=graph.mbps[link[own]], minlength=count)
         left = np.minimum(left, 1 - lost / max(1, int(network.tier_mbps[tier])))
     return 100 * left
-
-
-def _ratios(network: Network, count: int, failure: Longs, link: Longs) -> tuple[Floats, Floats, Floats]:
-    """What flows that leave their leaf have left, and the worst oversubscription of leaves and spines."""
-    graph, nodes = network.graph, len(network.graph.role)
-    tree, up = np.isin(graph.tier[link], (Tier.HOST, *UPWARD)), np.isin(graph.tier[link], UPWARD)
-    mbps = graph.mbps[link]
-    ends = np.concatenate((graph.upper[link[tree]], graph.lower[link[up]])).astype(np.int64)
-    of = np.concatenate((failure[tree], failure[up]))
-    down_lost = np.concatenate((mbps[tree], np.zeros(int(up.sum()), np.int64)))
-    up_lost = np.concatenate((np.zeros(int(tree.sum()), np.int64), mbps[up]))
-    pair_of, switch, downs = _by_pair(of, ends, down_lost, nodes)
-    ups = _by_pair(of, ends, up_lost, nodes)[2]
-    down, upward = network.down_mbps[switch] - downs, network.up_mbps[switch] - ups
-    had_uplinks = (network.up_mbps[switch] > 0) & (down > 0)
-    ratio = np.where(upward > 0, down / np.maximum(1, upward), np.inf)
-    worst: list[Floats] = []
-    for role in (Role.LEAF, Role.SPINE):
-        before = _worst(network, role)
-        ratios = np.full(count, before)
-        own = had_uplinks & (graph.role[switch] == role)
-        np.maximum.at(ratios, pair_of[own], ratio[own])
-        worst.append(ratios)
-    healthy = max(1.0, _worst(network, Role.LEAF))
-    connected = np.full(count, healthy)
-    own = had_uplinks & (graph.role[switch] == Role.LEAF) & (upward > 0)  # others count as cut off
-    np.maximum.at(connected, pair_of[own], ratio[own])
-    return 100 * healthy / connected, worst[0], worst[1]
-
-
-def _worst(network: Network, role: Role) -> float:
-    """Downlink by uplink bandwidth of the worst switch of a role; 0 if none has uplinks."""
-    nodes = np.array(network.graph.nodes(role), np.int64)
-    up = network.up_mbps[nodes]
-    ratios = network.down_mbps[nodes][up > 0] / up[up > 0]
-    return float(ratios.max(initial=0))

@@ -77,7 +77,8 @@ def without_switches(
 ) -> tuple[float, ...]:
     """AllReduce bandwidth left in percent, of the network that has least, while all switches of a group carry nothing.
 
-    Flows leave their leaf, as with hosts in random order. Names of others than switches count for nothing.
+    Flows leave their leaf, as with hosts in random order, and their pod where there are several. Names of others than
+    switches count for nothing.
     """
     least = np.full(len(groups), 100.0)
     for fabric in fabrics(intent, topology, devices):

@@ -191,7 +191,7 @@ class Wave(msgspec.Struct, frozen=True):
     or reverted all together."""
     allreduce_percent: float | None = None
     """AllReduce bandwidth left while the switches of the wave that interrupt traffic carry nothing, if flows leave
-    their leaf; None: the wave interrupts none."""
+    their leaf and pod; None: the wave interrupts none, or none of the network that carries it."""
 
 
 StandIns = Literal["", "sandbox", "lab"]

@@ -116,6 +116,48 @@ def test_a_wave_of_a_network_that_carries_no_collective_has_no_cost(network: str
     assert made.waves[0].allreduce_percent == cost
 
 
+PODS = """
+site: pods
+units: 4
+hosts: {gpu: {model: dgx-h100, per_unit: 8}}
+networks:
+  compute:
+    rails: {leaves: 1}
+    pods: {units: 2}
+    tiers:
+      leaf: {model: arista-7060x6-64pe, platform: eos}
+      spine: {model: arista-7060x6-64pe, platform: eos}
+      superspine: {model: arista-7060x6-64pe, platform: eos}
+"""
+BETWEEN_PODS = {
+    ("superspine-0-0",): 50,  # half of the ways between the two pods
+    ("superspine-0-0", "superspine-1-0"): 0,
+    ("spine-0-0",): 50,  # half of what leaves of one pod send upward
+    ("spine-0-0", "superspine-0-0"): 50,  # the same half: that spine leads over that superspine alone
+    ("spine-0-0", "superspine-1-0"): 0,  # no way is left between the pods
+}
+
+
+@pytest.mark.parametrize("names", BETWEEN_PODS)
+def test_flows_between_pods_cost_what_superspines_carry(names: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "site.yaml").write_text(PODS)
+    site = open_site(tmp_path)
+    (left,) = without_switches(site.intent, site.topology, site.derivable, [names])
+
+    assert left == BETWEEN_PODS[names]
+
+
+def test_one_link_between_pods_costs_its_part(tmp_path: Path) -> None:
+    """A spine has 64 links of 400G downward and 64 upward: with one of them dead 63/64 of what it gets goes on."""
+    (tmp_path / "site.yaml").write_text(PODS)
+    site = open_site(tmp_path)
+    (fabric,) = fabrics(site.intent, site.topology, site.derivable)
+    (links,) = [f for f in failures_of(fabric.graph, Placement()) if f.kind == "spine-superspine link"]
+
+    effects = effects_of(fabric.network, links.count, *links.entries())
+    assert {98.4375} == set(effects.scattered_percent.tolist())
+
+
 def test_managers_of_a_subnet_carry_nothing_and_cost_nothing() -> None:
     """Whom they cut off is another thing, and no percentage of AllReduce says it."""
     site = open_site(REFERENCE / "superpod-h100-1su")

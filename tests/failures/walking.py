@@ -38,6 +38,8 @@ class Walked:
         self.before = self.reached(())
         self.bandwidth = self.sums(())
         self.uplinks = self.count_uplinks(())
+        pods = {int(graph.pod[leaf]) for leaf in self.leaves}
+        self.has_pods = len(pods) > 1 and any(link[2] is Tier.SPINE for link in self.links)
 
     def left(self, gone: Collection[int]) -> list[Any]:
         return [link for i, link in enumerate(self.links) if i not in gone]
@@ -103,6 +105,27 @@ class Walked:
                 return None
         return worst
 
+    def crossing(self, gone: Collection[int]) -> Fraction:
+        """What each host gets of its bandwidth at least if every flow leaves its leaf, and its pod if it has one."""
+        raw = self.sums(gone)
+        if not self.has_pods:
+            return 1 / max(Fraction(1), self.ratio(raw, Role.LEAF, connected=True) or Fraction(0))
+        spines = self.graph.nodes(Role.SPINE)
+        dead = {spine for spine in spines if self.bandwidth["up"][spine] and not raw["up"][spine]}
+        useless = {i for i, link in enumerate(self.links) if link[2] is Tier.LEAF and link[1] in dead}
+        after = self.sums({*gone, *useless})
+        if any(raw["up"][leaf] and not after["up"][leaf] and after["down"][leaf] for leaf in self.leaves):
+            return Fraction(0)
+        before = self.bandwidth
+        leaf, spine = (
+            max(
+                self.ratio(before, role) or Fraction(0),
+                self.ratio(after, role, connected=True) or Fraction(0),
+            )
+            for role in (Role.LEAF, Role.SPINE)
+        )
+        return 1 / max(Fraction(1), leaf, leaf * spine)
+
     def effect(self, gone: Collection[int]) -> dict[str, int | float | None]:
         """The same names as those of `Effect`."""
         before, after = self.bandwidth, self.sums(gone)
@@ -121,8 +144,7 @@ class Walked:
         whole = 1 - Fraction(len(rails_parted), max(1, self.graph.net.sizes.rails))
         allreduce = min([whole, *kept], default=nobody) if kept else nobody
         tiers = [tier for tier in (*UP, Tier.ACROSS) if before["tier"][tier]] or [Tier.HOST]
-        healthy = max(Fraction(1), self.ratio(before, Role.LEAF) or Fraction(0))
-        now = max(healthy, self.ratio(after, Role.LEAF, connected=True) or Fraction(0))
+        scattered = self.crossing(gone) / self.crossing(())
         return {
             "hosts_cut_off": sum(not share for share in shares.values()),
             "rails_isolated": sum(not share for share in of_rails.values()),
@@ -131,7 +153,7 @@ class Walked:
             "hosts_slowed": sum(0 < share < 1 for share in shares.values()),
             "allreduce_percent": percent(allreduce),
             "rail_percent": percent(Fraction(0) if rails_parted else min(rails, default=nobody)),
-            "scattered_percent": percent(min(allreduce, healthy / now)),
+            "scattered_percent": percent(min(allreduce, scattered)),
             "bisection_percent": percent(
                 min(Fraction(after["tier"][tier], max(1, before["tier"][tier])) for tier in tiers)
             ),
