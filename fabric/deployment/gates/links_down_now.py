@@ -13,7 +13,7 @@ from typing import NamedTuple
 from fabric.deployment import codes
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.parallel_devices import each
-from fabric.deployment.gates.bystanders import told
+from fabric.deployment.gates.bystanders import summary_of
 from fabric.deployment.gates.cut_off_now import Loss, Now
 from fabric.deployment.gates.host_paths import interrupted_ports
 from fabric.deployment.gates.purpose import purpose
@@ -25,7 +25,6 @@ from fabric.deployment.gates.surroundings import (
     is_as_intended,
     network_of,
     stand_ins,
-    summary_of,
     switches_beside,
 )
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
