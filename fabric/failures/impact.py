@@ -11,8 +11,9 @@ import numpy as np
 from fabric.failures.alike import alike
 from fabric.failures.answer import Impact
 from fabric.failures.components import Placement, failures_of
-from fabric.failures.effects import Network, effects_of
+from fabric.failures.effects import effects_of
 from fabric.failures.generators import Stated, stated, still_vertices
+from fabric.failures.network import Network
 from fabric.failures.places import Longs, Places, places_of
 from fabric.failures.rank import classes_of, ranked
 from fabric.failures.symmetries import Symmetry, holds, orbits, parallel_links

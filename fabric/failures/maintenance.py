@@ -8,8 +8,9 @@ import msgspec
 import numpy as np
 
 from fabric.failures.answer import Effect
-from fabric.failures.effects import UPWARD, Network, effects_of
+from fabric.failures.effects import effects_of
 from fabric.failures.impact import Fabric, restricted
+from fabric.failures.network import UPWARD, Network
 from fabric.failures.places import Longs
 from fabric.failures.rank import effect_of
 from fabric.graph import Graph, Tier

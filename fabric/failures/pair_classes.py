@@ -17,8 +17,9 @@ from fabric.diagnostics import Refused
 from fabric.failures.alike import Images, LinkSets
 from fabric.failures.answer import FailureClass, Impact
 from fabric.failures.components import LINKS, Failures, Placement, failures_of
-from fabric.failures.effects import Floats, effects_of
+from fabric.failures.effects import effects_of
 from fabric.failures.impact import Fabric
+from fabric.failures.network import Floats
 from fabric.failures.places import Longs
 from fabric.failures.rank import classes_of, ranked
 from fabric.failures.symmetries import Symmetry, orbits, parallel_links

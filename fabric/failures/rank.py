@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from fabric.failures.answer import Effect, FailureClass
-from fabric.failures.effects import NAMES, Floats
+from fabric.failures.effects import NAMES
+from fabric.failures.network import Floats
 from fabric.failures.places import Longs
 
 DIGITS = 4

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
+from fabric.failures.network import UPWARD, Floats, Network, by_pair
 from fabric.failures.places import Longs
 from fabric.graph import Tier
 from fabric.topology.roles import Role
 
-if TYPE_CHECKING:
-    from fabric.failures.effects import Floats, Network
-
 ROLES = (Role.LEAF, Role.SPINE)
-UPWARD = (Tier.LEAF, Tier.SPINE)
-
-
-def sums(at: NDArray[np.signedinteger], values: Longs, count: int) -> Longs:
-    """The sum of the values at each of `count` numbers."""
-    return np.bincount(at, weights=values, minlength=count).astype(np.int64)
-
-
-def by_pair(failure: Longs, item: Longs, values: Longs, items: int) -> tuple[Longs, Longs, Longs]:
-    """Each pair of failure and item once, and the sum of its values."""
-    keys, at = np.unique(failure * items + item, return_inverse=True)
-    return keys // items, keys % items, sums(at, values, len(keys))
 
 
 def oversubscription(network: Network, count: int, failure: Longs, link: Longs) -> tuple[Floats, Floats]:

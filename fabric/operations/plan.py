@@ -41,25 +41,23 @@ def plan(
     warning. `Invalid`, before any device is asked, if the routes or the products of several devices do not fit
     together, or a product does not support what a device is to do: that of a device that is not planned, too.
     """
-    texts, only = compiled.artifacts, frozenset(only)
+    texts, only, site = compiled.artifacts, frozenset(only), compiled.intent.site.site
     texts.check_together()
     texts.check_each()
     if offline is not None:
         seen = _from_folder(compiled, Path(offline), only)
     else:
-        deployment.check_unfinished(place.journal(), compiled.intent.site.site)
+        deployment.check_unfinished(place.journal(), site)
         seen = observe(compiled, place, only, on_event, rotate_secrets=rotate_secrets)
     options = PlanOptions(
-        site=compiled.intent.site.site,
+        site=site,
         program=__version__,
         intent=compiled.digest,
         created=datetime.now(UTC),
         mode="online" if offline is None else "offline",
         adopt=adopt,
         ownership=ownership_of(compiled),
-        last_applied=place.last_applied(
-            compiled.intent.site.site, compiled.known_platform, offline=offline is not None
-        ),
+        last_applied=place.last_applied(site, compiled.known_platform, offline=offline is not None),
         ignore_secrets=not rotate_secrets,
         unreachable=seen.unreachable,
         skip_unreachable=skip_unreachable,

@@ -113,26 +113,25 @@ def drafted(switch: Device, artifact: Artifact, seen: Observation, options: Plan
     was, will = changed_facts(product, comparison.changes)
     draft.touched = replace(touch(was, will, changes), outdated=outdated)
     if concerns_outside(switch, was, will):
-        was, will = (product.read(text).facts for text in (seen.text, masked(intended)))
-        draft.outside = outside(switch, was, will, outdated)
+        draft.outside = _outside(product, switch, seen, intended, outdated)
     draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)
     draft.removes = not product.whole and any(map(_removes, comparison.changes))
     draft.signature, draft.diff = signature(comparison.diff, (switch.name,)), packed(comparison.diff)
     draft.candidate = packed(wanted.text) if wanted.kept else b""
     draft.findings = (*draft.findings, *report)
-    impact = worst(changes)
-    device = replace(
-        draft.device,
-        action=action,
-        impact=impact,
-        changes=changes,
-        keeps_secrets=keeps,
-        services_only=impact is Impact.NONE
-        and action is Action.UPDATE
-        and is_services_only(product, comparison.changes),
-    )
+    device = replace(draft.device, action=action, impact=worst(changes), changes=changes, keeps_secrets=keeps)
+    if device.impact is Impact.NONE and action is Action.UPDATE:
+        device = replace(device, services_only=is_services_only(product, comparison.changes))
     draft.device = drained(device, switch, comparison.changes, is_shut=draft.drains)
     return draft
+
+
+def _outside(
+    product: AnyPlatform, switch: Device, seen: Observation, intended: str, outdated: frozenset[str]
+) -> Outside:
+    """Both texts are read for it: a group says nothing of its sessions, nor a session of what its group has."""
+    was, will = (product.read(text).facts for text in (seen.text, masked(intended)))
+    return outside(switch, was, will, outdated)
 
 
 def _judged(

@@ -103,7 +103,7 @@ class Afterwards(NamedTuple):
     ways: Callable[[], Ways]
     """Between its leaves."""
     apart: Callable[[Device, Collection[str]], str]
-    """Two hosts that no longer reach each other without ports of a leaf, for people; empty: there are none."""
+    """Two hosts that no longer reach each other without ports of a leaf, for people; empty if all still do."""
 
 
 def isolating(

@@ -53,9 +53,7 @@ def plan(
     phase, artifacts = together.phase, after(together.phase, artifacts)
     for draft in drafts:
         _tell(draft, artifacts, texts, report)
-    _isolate(drafts, site, ways)
-    _cut_off(drafts, switches, together)
-    _cut_from_outside(drafts, switches)
+    _raise(drafts, site, together, ways)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add_coupled(report, together, switches, options.only)
     outdated = {draft.device.device: draft.outdated for draft in drafts if draft.outdated}
@@ -158,6 +156,13 @@ def _record_of(
     if isinstance(artifacts, Artifacts):
         return artifacts.record
     return lambda name: record_of(switches[name], artifacts[name])
+
+
+def _raise(drafts: list[Draft], site: Site, together: Coupled, ways: Callable[[], Ways]) -> None:
+    """Raise the impact of what cuts somebody off, seen beside all other devices."""
+    _isolate(drafts, site, ways)
+    _cut_off(drafts, site.switches, together)
+    _cut_from_outside(drafts, site.switches)
 
 
 def _isolate(drafts: Iterable[Draft], site: Site, ways: Callable[[], Ways]) -> None:

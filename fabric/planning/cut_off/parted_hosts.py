@@ -20,7 +20,7 @@ class PartedHosts:
         self._paths, self._make_ways = paths, ways
 
     def parted_by(self, leaf: Device, ports: Collection[str]) -> str:
-        """Two hosts that no longer reach each other on a rail without these ports of a leaf; empty: there are none.
+        """Two hosts that no longer reach each other on a rail without these ports of a leaf; empty if all still do.
 
         Whoever has no path left is not asked about: he is cut off from everybody.
         """
