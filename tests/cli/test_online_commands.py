@@ -485,6 +485,7 @@ EXAMPLES = (
     ("fabric sandbox fault leaf-0-0 --latency 200ms", 0),
     ("fabric sandbox fault leaf-0-0 --die-in-commit after", 0),
     ("fabric sandbox fault leaf-0-0 --port Ethernet1/1 --errors-per-s 100", 0),
+    ("fabric sandbox fault leaf-0-0 --port Ethernet1/1 --port Ethernet2/1 --down", 0),
     ("fabric sandbox advance 10min", 0),
     ("fabric sandbox fault leaf-0-0 --clear", 0),
     ("fabric rollback --sandbox --yes", 1),  # nothing was applied
