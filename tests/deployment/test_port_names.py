@@ -100,3 +100,17 @@ def test_a_swapped_cable_is_named_at_both_its_ports(site: Played) -> None:
 
     assert f"{LEAF} {one}: LLDP does not see {far[one]} any more, but {far[other]}" in told
     assert f"{LEAF} {other}: LLDP does not see {far[other]} any more, but {far[one]}" in told
+
+
+def test_a_device_of_another_product_in_the_place_of_a_neighbour_is_no_loss(site: Played) -> None:
+    """It calls its ports otherwise. One that the intent does not know there is another cable."""
+    now = seen(site, LEAF)
+    at = {port.name for port in site.devices[LEAF].ports if port.peer == SPINE}
+    assert any(port in at for port, _, _ in now.neighbors)
+
+    def former(name: str) -> Snapshot:
+        links = {(port, host, name if port in at else peer) for port, host, peer in now.neighbors}
+        return msgspec.structs.replace(now, neighbors=frozenset(links))
+
+    assert closed(site, former("no-port-of-today"), now) == ()
+    assert closed(site, now, former("no-port-of-today")) != ()

@@ -69,10 +69,18 @@ def _neighbors(
     for port, host, peer in sorted({_named(neighbor, port_names) for neighbor in gone} - seen):
         far = purposes.get(host, Purpose(host))
         shut = port in own.ports or peer in far.ports or far.without_lldp
-        if not shut and host not in renamed:
+        if not shut and host not in renamed and not _is_replaced(port, host, peer, seen, port_names):
             instead = sorted(f"{other} {far}" for mine, other, far in seen if mine == port)
             sees = f", but {instead[0]}" if instead else ""
             yield f"{device} {port}: LLDP does not see {host} {peer} any more{sees}"
+
+
+def _is_replaced(port: str, host: str, peer: str, seen: set[Neighbor], port_names: PortNames) -> bool:
+    """Whether a device of another product, which calls its ports otherwise, has taken a neighbour's place."""
+    known = {*port_names(host).values()}
+    return peer not in known and any(
+        (mine, other) == (port, host) and far in known for mine, other, far in seen
+    )
 
 
 def _lost_neighbors(before: Snapshot, now: Snapshot) -> set[Neighbor]:
