@@ -43,7 +43,7 @@ NO_REASON_OF_LINES = {"cumulus", "frr", "sonic"}
 
 @pytest.mark.parametrize("product", MODELS)
 def test_a_port_that_is_shut_says_so_whatever_else_changes_there(product: str, tmp_path: Path) -> None:
-    """A smaller packet is not why nothing goes over it."""
+    """Another size of packets is not why nothing goes over it."""
     write(tmp_path, files(product))
     compiled = api.compile(tmp_path)
     (tmp_path / "backups").mkdir()
@@ -52,7 +52,7 @@ def test_a_port_that_is_shut_says_so_whatever_else_changes_there(product: str, t
     spine = next(name for name in compiled.devices if name.startswith("spine"))
     port = compiled.devices[spine].ports[0].name
     shut = f"{{device: {spine}, port: {port}, reason: dim, owner: ops, expires: '2099-01-01'}}"
-    write(tmp_path, files(product, state(f"shut_ports: [{shut}]"), network("ip_mtu: 4000")))
+    write(tmp_path, files(product, state(f"shut_ports: [{shut}]"), network("ip_mtu: 9100")))
     main(["plan", "--offline", str(tmp_path / "backups"), "-C", str(tmp_path), "--no-color"])
 
     saved = json.loads((tmp_path / ".fabric" / "plan" / "plan.json").read_text())
