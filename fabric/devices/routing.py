@@ -237,6 +237,9 @@ def _accepted(context: NetworkContext) -> tuple[PrefixRange, ...]:
         routed = links.prefix_length if pool.version == 4 else links.prefix6_length
         longest = routed if links.mode == "routed" else pool.max_prefixlen
         ranges.append(PrefixRange(pool, pool.prefixlen, longest))
+    versions = {pool.version for pool in _host_pools(context)}
+    former = [pool for pool in context.network.addressing.former_host_pools if pool.version in versions]
+    ranges += (PrefixRange(pool, pool.prefixlen, pool.max_prefixlen) for pool in former)
     for attachment in context.intent.site.attachments.values():
         if attachment.network == context.name:
             prefixes = [*_written(attachment), *learned(context, attachment)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from ipaddress import IPv4Network, IPv6Network
 
 import msgspec
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.planning import findings
 from fabric.planning.both_ends.coupled import Site
 from fabric.planning.both_ends.coupling import Touch, changed_facts, is_shutting_sessions, touch
+from fabric.planning.cut_off.no_longer_accepted import narrowed
 from fabric.planning.cut_off.outside import Outside, concerns_outside, outside
 from fabric.planning.cut_off.withdrawn import withdrawing
 from fabric.planning.device_diff import (
@@ -67,6 +69,8 @@ class Draft(msgspec.Struct):
     """Neighbours for which it keeps a password that is not that of today, or may not be."""
     outside: Outside = Outside()
     """What becomes of sessions with routers outside."""
+    narrowed: tuple[IPv4Network | IPv6Network, ...] = ()
+    """What it no longer accepts from its neighbours."""
     removes: bool = False
     """Lines that run are removed."""
     returns: bool = False
@@ -112,6 +116,7 @@ def drafted(switch: Device, artifact: Artifact, seen: Observation, options: Plan
     outdated = frozenset() if keeps else outdated_passwords(product, seen, intended, shown.changes)
     was, will = changed_facts(product, comparison.changes)
     draft.touched = replace(touch(was, will, changes), outdated=outdated)
+    draft.narrowed = narrowed(was, will)
     if concerns_outside(switch, was, will):
         draft.outside = _outside(product, switch, seen, intended, outdated)
     draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)

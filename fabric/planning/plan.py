@@ -14,17 +14,18 @@ from fabric.planning.both_ends.coupled import Coupled, Site, after, coupled
 from fabric.planning.both_ends.cut_together import LARGER_PACKETS, CutTogether, cut_off
 from fabric.planning.both_ends.new_sessions import unlike
 from fabric.planning.cut_off.isolation import isolated, left_as_it_is
+from fabric.planning.cut_off.no_longer_accepted import cut_by_filters
 from fabric.planning.cut_off.outside import cut_from_outside
 from fabric.planning.draft import Draft, drafted, quiet_draft
 from fabric.planning.impact import worst
 from fabric.planning.kept_secrets import keeps_secrets
-from fabric.planning.model import Action, Impact, Observation, Plan
+from fabric.planning.model import Action, Change, Impact, Observation, Plan
 from fabric.planning.options import PlanOptions
 from fabric.planning.report import diff_groups
 from fabric.planning.texts import Texts, unpacked
 from fabric.planning.waves import Candidate, waves
 from fabric.planning.ways import Ways
-from fabric.platforms.base import Artifact
+from fabric.platforms.base import Artifact, Facts
 from fabric.platforms.registry import platform
 from fabric.rendering import Artifacts, RenderRecord
 from fabric.rendering.render import record_of
@@ -162,7 +163,11 @@ def _raise(drafts: list[Draft], site: Site, together: Coupled, ways: Callable[[]
     """Raise the impact of what cuts somebody off, seen beside all other devices."""
     _isolate(drafts, site, ways)
     _cut_off(drafts, site.switches, together)
-    _cut_from_outside(drafts, site.switches)
+    changing = [draft for draft in drafts if draft.device.action in (Action.UPDATE, Action.ADOPT)]
+    outside = {draft.device.device: draft.outside for draft in changing if draft.outside}
+    narrowed = {draft.device.device: draft.narrowed for draft in changing if draft.narrowed}
+    _add(changing, cut_from_outside(outside, site.switches))
+    _add(changing, cut_by_filters(narrowed, _leaves_now(site)))
 
 
 def _isolate(drafts: Iterable[Draft], site: Site, ways: Callable[[], Ways]) -> None:
@@ -186,14 +191,21 @@ def _cut_off(drafts: Iterable[Draft], switches: Mapping[str, Device], together: 
             draft.device = replace(draft.device, changes=changes, impact=worst(changes))
 
 
-def _cut_from_outside(drafts: Iterable[Draft], switches: Mapping[str, Device]) -> None:
-    """Say which routers outside nobody keeps in touch with."""
-    drafts = [draft for draft in drafts if draft.device.action in (Action.UPDATE, Action.ADOPT)]
-    cut = cut_from_outside({d.device.device: d.outside for d in drafts if d.outside}, switches)
+def _add(drafts: Iterable[Draft], cut: Mapping[str, tuple[Change, ...]]) -> None:
+    """Say whom a device cuts off, beside what its own lines do."""
     for draft in drafts:
         if more := cut.get(draft.device.device):
             changes = (*draft.device.changes, *more)
             draft.device = replace(draft.device, changes=changes, impact=worst(changes))
+
+
+def _leaves_now(site: Site) -> Iterator[tuple[Device, Facts | None]]:
+    """What each leaf runs, as far as anybody knows: texts are read when asked for."""
+    left = left_as_it_is(site)
+    for name, leaf in site.switches.items():
+        if leaf.role == "leaf":
+            seen = site.seen.get(name) if name in site.seen else None
+            yield leaf, platform(leaf.platform).read(seen.text).facts if seen is not None else left(name)
 
 
 def _phased(drafts: list[Draft], site: Site, ways: Callable[[], Ways]) -> tuple[list[Draft], Coupled]:

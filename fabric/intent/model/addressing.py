@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.documents.schema.scalar_types import Address, Asn, Part
+from fabric.documents.schema.scalar_types import Address, Asn, Part, Prefix
 
 
 class DefaultPool4(IPv4Network):
@@ -72,6 +72,9 @@ class Addressing(Part, frozen=True, kw_only=True):
     """Links to hosts from its start, by capacity; links to attachments from its end, as they came."""
     host_pool6: IPv6Network = field(default_factory=lambda: DefaultPool6("fd00::/32"))
     """Likewise for IPv6."""
+    former_host_pools: tuple[Prefix, ...] = ()
+    """Pools that hosts still have addresses of while they move to another one. Every switch goes on accepting them from
+    its neighbours, until they are taken out here."""
     loopback_pool: IPv4Network = field(default_factory=lambda: DefaultPool4("10.255.0.0/16"))
     loopback_pool6: IPv6Network | None = None
     """Default: IPv6 loopbacks only where `family` is ipv6 or dual, from fd00:255::/64."""

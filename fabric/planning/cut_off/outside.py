@@ -89,7 +89,7 @@ def _fewer(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[tuple[str
     for name, text in old.items():
         if EXTERNAL.search(name):
             rest = kept[INWARD.search(name) is not None]
-            gone = [p for p in _prefixes(text) if not any(is_inside(p, block) for block in rest)]
+            gone = [p for p in prefixes_in(text) if not any(is_inside(p, block) for block in rest)]
             if gone:
                 yield name, gone
 
@@ -99,11 +99,12 @@ def _blocks(policies: Mapping[str, str], *, is_inward: bool) -> list[Network]:
         prefix
         for name, text in policies.items()
         if EXTERNAL.search(name) and (INWARD.search(name) is not None) is is_inward
-        for prefix in _prefixes(text)
+        for prefix in prefixes_in(text)
     ]
 
 
-def _prefixes(text: str) -> Iterator[Network]:
+def prefixes_in(text: str) -> Iterator[Network]:
+    """Every prefix that a policy names."""
     for word in PREFIX.findall(text):
         with suppress(ValueError):
             yield ip_network(word)

@@ -140,6 +140,7 @@ ROWS = (
         "routing.accepted routing.discards",
         "prefixes that belong in the network",
         "NET.addressing.loopback_pool NET.addressing.host_pool NET.addressing.host_pool6 "
+        "NET.addressing.former_host_pools "
         "NET.addressing.host_links.prefix_length NET.addressing.host_links.prefix6_length",
         (*POOLS, *BORDERS),
         cabling=True,

@@ -1,0 +1,72 @@
+"""A pool that hosts still have is accepted everywhere until they have moved, or the plan says whom it cuts off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fabric import api
+from fabric.planning import Impact, Plan
+from tests.planning.phased import Network
+from tests.platforms.everywhere import MODELS
+from tests.platforms.sites import Words, files, network
+
+NEW = network("addressing: {host_pool: 10.32.0.0/16}")
+BESIDE = network("addressing: {former_host_pools: [10.0.0.0/11]}")
+FIRST = network("addressing: {host_pool: 10.0.0.0/11}")
+LOOPBACKS = network("addressing: {loopback_pool: 10.254.0.0/16}")
+SPINES = {"spine-0", "spine-1"}
+
+
+def compiled(folder: Path, product: str, *words: Words) -> Any:
+    folder.mkdir()
+    for name, text in files(product, *words).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return api.compile(folder)
+
+
+def isolating(plan: Plan) -> set[str]:
+    return {
+        device.device
+        for device in plan.changed
+        if any(c.what == "accepted prefixes" and c.impact is Impact.ISOLATING for c in device.changes)
+    }
+
+
+@pytest.mark.covering(most=4)
+@pytest.mark.parametrize("product", MODELS)
+def test_spines_that_drop_the_pool_of_hosts_cut_them_off(tmp_path: Path, product: str) -> None:
+    running = Network.of(compiled(tmp_path / "before", product, FIRST))
+    plan, _ = running.planned(compiled(tmp_path / "after", product, NEW))
+
+    assert SPINES <= isolating(plan)
+
+
+@pytest.mark.covering(most=4)
+@pytest.mark.parametrize("product", MODELS)
+def test_a_former_pool_is_kept_until_the_hosts_have_moved(tmp_path: Path, product: str) -> None:
+    running = Network.of(compiled(tmp_path / "before", product, FIRST))
+    moved = list(running.changed(compiled(tmp_path / "moved", product, NEW, BESIDE)))
+    after = list(running.changed(compiled(tmp_path / "after", product, NEW)))
+
+    for plan, _ in (*moved, *after):
+        assert isolating(plan) == set()
+    ((first, _), *_), ((last, _),) = moved, after
+    mild = {device.device for device in first.changed if device.impact is Impact.HITLESS}
+    order = {name: wave.number for wave in first.waves for name in wave.devices}
+    leaves = {device.device for device in first.changed if device.impact is Impact.ISOLATING}
+    assert mild == SPINES
+    assert max(order[name] for name in mild) < min(order[name] for name in leaves)
+    assert {device.impact for device in last.changed} == {Impact.HITLESS}
+
+
+@pytest.mark.covering(most=2)
+@pytest.mark.parametrize("product", MODELS)
+def test_other_loopbacks_cut_no_hosts_off(tmp_path: Path, product: str) -> None:
+    running = Network.of(compiled(tmp_path / "before", product))
+
+    for plan, _ in running.changed(compiled(tmp_path / "after", product, LOOPBACKS)):
+        assert isolating(plan) == set()
