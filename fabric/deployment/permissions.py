@@ -61,26 +61,32 @@ def check_words(allow: Iterable[str], devices: Iterable[str]) -> None:
 def check_allowed(plan: Plan, allow: Collection[str]) -> None:
     """`Refused` with devices, reasons and the words to type, if a change was not allowed."""
     check_words(allow, (device.device for device in plan.devices))
-    for impact in NEEDS_ALLOW:
-        reasons: dict[str, list[str]] = {}
-        for device in plan.changed:
-            if not is_allowed(impact, device.device, allow):
-                for reason in _reasons(device, impact):
-                    reasons.setdefault(reason, []).append(device.device)
-        if reasons:
-            names = sorted({name for hit in reasons.values() for name in hit})
-            listed = [f"{named(hit)}: {reason}" for reason, hit in reasons.items()]
-            more = [f"and {len(listed) - FEW} more"] if len(listed) > FEW + 1 else listed[FEW:]
-            why = "; ".join([*listed[:FEW], *more])
-            others = {device.device for device in plan.changed} - {*names}
-            words = " ".join(f"`{typed(word)}`" for word in allowances(impact, names, others))
-            rule = f"`{impact}` is not allowed for {named(names)} ({why})"
-            raise refusal(
-                codes.NOT_ALLOWED, rule, f"{HOW[impact]}: {words}; `*` and `?` in a name stand for others."
-            )
+    missing = [found for impact in NEEDS_ALLOW if (found := _not_allowed(plan, impact, allow))]
+    if missing:
+        rules, ways = zip(*missing, strict=True)
+        hint = f"{'. '.join(ways)}; `*` and `?` in a name stand for others."
+        raise refusal(codes.NOT_ALLOWED, "; ".join(rules), hint)
     if BY_DEVICE.value in allow:
         rule = f"--allow {BY_DEVICE}: a lockout is allowed by device only, and this plan has none"
         raise refusal(codes.WRONG_ALLOWANCE, rule, "leave it out")
+
+
+def _not_allowed(plan: Plan, impact: Impact, allow: Collection[str]) -> tuple[str, str] | None:
+    """Which devices have an impact that was not allowed, with the reasons, and how it is; None if none has."""
+    reasons: dict[str, list[str]] = {}
+    for device in plan.changed:
+        if not is_allowed(impact, device.device, allow):
+            for reason in _reasons(device, impact):
+                reasons.setdefault(reason, []).append(device.device)
+    if not reasons:
+        return None
+    names = sorted({name for hit in reasons.values() for name in hit})
+    listed = [f"{named(hit)}: {reason}" for reason, hit in reasons.items()]
+    more = [f"and {len(listed) - FEW} more"] if len(listed) > FEW + 1 else listed[FEW:]
+    why = "; ".join([*listed[:FEW], *more])
+    others = {device.device for device in plan.changed} - {*names}
+    words = " ".join(f"`{typed(word)}`" for word in allowances(impact, names, others))
+    return f"`{impact}` is not allowed for {named(names)} ({why})", f"{HOW[impact]}: {words}"
 
 
 def typed(word: str) -> str:

@@ -14,8 +14,9 @@ from fabric.cli.views.plan import block_lines, counts, names, plan_lines, plan_s
 from fabric.cli.views.plan_markdown import plan_markdown
 from fabric.deployment.events import DeviceStepped, GateWaiting, RunStarted, WaveStarted
 from fabric.deployment.jobs import State
+from fabric.deployment.permissions import check_allowed
 from fabric.deployment.results import DeviceResult, Result, WaveResult
-from fabric.diagnostics import Origin, Severity
+from fabric.diagnostics import Origin, Refused, Severity
 from fabric.planning.codes import BAD_STORE, KEPT, OTHER_IDENTITY, UNDRIVEN, UNOBSERVED
 from fabric.planning.model import Action, Change, Coupling, DevicePlan, DiffGroup, Impact, Plan, Scope, Wave
 from fabric.tables.table import WAVES
@@ -362,6 +363,19 @@ def with_impacts(parts):
     return msgspec.structs.replace(plan(0, 0), devices=devices, groups=groups, waves=(wave,))
 
 
+def test_all_that_is_not_allowed_is_told_at_once():
+    made = with_impacts(((Impact.ISOLATING,), (Impact.LOCKOUT,), (Impact.FLAP,)))
+
+    with pytest.raises(
+        Refused, match=r"`isolating` is not allowed for leaf-0 .*`lockout` is not allowed for leaf-1"
+    ):
+        check_allowed(made, ())
+    with pytest.raises(Refused) as refused:
+        check_allowed(made, ("isolating:leaf-0",))
+    assert "isolating:" not in str(refused.value.hint)
+    check_allowed(made, ("isolating:leaf-0", "lockout:leaf-1"))
+
+
 @pytest.mark.parametrize("impact", Impact)
 @pytest.mark.parametrize(
     ("planes", "together", "expected"),
@@ -370,11 +384,13 @@ def with_impacts(parts):
         ((0, 0), False, ("0", "")),
         ((0, 1), False, ("0, 1", "; never two at once lose packets")),
         ((0, 1), True, ("0, 1", "; more than one at once loses packets in wave 1")),
+        # As a spine at which the planes meet.
+        ((0, 1, -1), False, ("0, 1", "; more than one at once loses packets in wave 3")),
     ],
 )
 def test_what_is_said_of_planes_and_ports_is_so_for_the_waves(planes, together, expected, impact):
     """A fabric without planes has no line about them; management access is not the ports' traffic."""
-    made = with_impacts(((impact,), (impact,)))
+    made = with_impacts(((impact,),) * len(planes))
     devices = tuple(
         msgspec.structs.replace(one, plane=plane) for one, plane in zip(made.devices, planes, strict=True)
     )
@@ -388,4 +404,4 @@ def test_what_is_said_of_planes_and_ports_is_so_for_the_waves(planes, together, 
 
     told = [row.removeprefix("  planes   ") for row in lines if row.startswith("  planes")]
     assert told == ([] if expected is None else [expected[0] + (expected[1] if loses else "")])
-    assert f"  ports    {'all of 2 devices lose' if loses else 'none loses'} packets" in lines
+    assert f"  ports    {f'all of {len(planes)} devices lose' if loses else 'none loses'} packets" in lines

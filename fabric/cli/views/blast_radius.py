@@ -70,16 +70,27 @@ def _ports(devices: Sequence[DevicePlan]) -> str:
 
 
 def _planes(plan: Plan) -> Iterator[Line]:
-    """The planes that change, if the fabric has any, and whether one is whole while another loses packets."""
-    planes = {device.device: device.plane for device in plan.changed if device.plane >= 0}
-    if not planes:
+    """The planes that change, if the fabric has any, and whether one is whole while another loses packets.
+
+    A switch of no plane, in a network that has some, carries all of them.
+    """
+    by_network: dict[str, set[int]] = {}
+    for device in plan.changed:
+        if device.plane >= 0:
+            by_network.setdefault(device.network, set()).add(device.plane)
+    if not by_network:
         return
-    losing = {d.device for d in plan.changed if not TOUCHING.isdisjoint(c.impact for c in d.changes)}
-    at_once = [{planes[n] for n in wave.devices if n in planes and n in losing} for wave in plan.waves]
+    losing = {
+        d.device: {d.plane} if d.plane >= 0 else by_network.get(d.network, set())
+        for d in plan.changed
+        if not TOUCHING.isdisjoint(c.impact for c in d.changes)
+    }
+    at_once = [set[int]().union(*(losing.get(name, ()) for name in wave.devices)) for wave in plan.waves]
     several = [str(wave.number) for wave, found in zip(plan.waves, at_once, strict=True) if len(found) > 1]
     note = ""
     if several:
         note = f"; more than one at once loses packets in {noun_of(len(several), WAVES)} {', '.join(several)}"
     elif len(set().union(*at_once)) > 1:
         note = "; never two at once lose packets"
-    yield line(f"  planes   {', '.join(map(str, sorted(set(planes.values()))))}{note}")
+    planes = sorted(set().union(*by_network.values()))
+    yield line(f"  planes   {', '.join(map(str, planes))}{note}")
