@@ -34,6 +34,7 @@ ADDRESSING, SERVICES, BORDER = ["networks", "compute", "addressing"], ["services
 LINK = [*BORDER, "addresses"]
 PLACES = {
     "HostLinks.dhcp_servers": ([*ADDRESSING, "host_links", "dhcp_servers"], "list"),
+    "Addressing.former_host_pools": ([*ADDRESSING, "former_host_pools"], "list"),
     "Management.gateway": ([*SERVICES, "management", "gateway"], "value"),
     "Management.dns": ([*SERVICES, "management", "dns"], "list"),
     "Management.allow": ([*SERVICES, "management", "allow"], "list"),
@@ -90,7 +91,7 @@ def found(field, network):
     """Codes at a field that holds something of a range."""
     path, how = PLACES[field]
     document = yaml.safe_load(SITE)
-    is_prefix = how == "pool" or path[-1] in ("allow", "prefixes", "advertise")
+    is_prefix = how == "pool" or path[-1] in ("allow", "prefixes", "advertise", "former_host_pools")
     host = network.network_address + (1 if network.num_addresses > 1 else 0)
     value = str(network) if is_prefix else str(host)
     if path is LINK:
