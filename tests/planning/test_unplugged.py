@@ -115,9 +115,9 @@ def test_who_gives_hosts_other_addresses_on_all_their_paths_isolates_them(tmp_pa
     leaves = {name for name, switch in switches(after).items() if switch.role == "leaf"}
 
     plan = Network.of(before).planned(after)[0]
-    because = {
+    by_addresses = {
         device.device
         for device in plan.changed
-        if any("change on all their paths" in change.reason for change in device.changes)
+        if any(c.impact is Impact.ISOLATING and c.what != "accepted prefixes" for c in device.changes)
     }
-    assert leaves == because <= isolating(plan)
+    assert leaves == by_addresses <= isolating(plan)
