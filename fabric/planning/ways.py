@@ -96,6 +96,11 @@ class Ways:
         other = next(name for name, bit in self._bits.items() if bit & gone)
         return Parted(leaf, other, sum(bits.bit_count() for bits in lost.values()) // 2)
 
+    @cached_property
+    def every_leaf(self) -> int:
+        """All leaves, as one number."""
+        return self.bits(self._bits)
+
     def bits(self, leaves: Iterable[str]) -> int:
         """Some leaves, as one number."""
         found = 0

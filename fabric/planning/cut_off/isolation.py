@@ -45,7 +45,7 @@ def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Mapping[
     gone = in_service(site.options, site.switches)
     ours = {name for name in interrupting if _is_ours(name, site.options)}
     moved = readdressed(changes, ours, site, paths)
-    after = Afterwards(paths, ways, PartedHosts(paths, ways).parted_by)
+    after = Afterwards(paths, ways, PartedHosts(paths, ways, _left_out(site)).parted_by)
 
     def judged(name: str) -> Judged:
         device = site.switches[name]
@@ -70,6 +70,18 @@ def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Mapping[
         return Judged(own, _returns(device, running, site.options))
 
     return {name: judged(name) for name in interrupting}
+
+
+def _left_out(site: Site) -> Callable[[str], bool]:
+    """Whether a device that the plan leaves as it is carries nothing, without a look at what it runs."""
+    options, known = site.options, site.options.last_applied or {}
+
+    def is_out(name: str) -> bool:
+        if name in site.seen:
+            return False
+        return name in options.unreachable or (name in known and known[name].drained)
+
+    return is_out
 
 
 def left_as_it_is(site: Site) -> Running:

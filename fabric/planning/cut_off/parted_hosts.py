@@ -16,8 +16,9 @@ Rail = tuple[str, int]
 class PartedHosts:
     """The hosts of a network as it will be."""
 
-    def __init__(self, paths: Paths, ways: Callable[[], Ways]) -> None:
-        self._paths, self._make_ways = paths, ways
+    def __init__(self, paths: Paths, ways: Callable[[], Ways], is_out: Callable[[str], bool]) -> None:
+        """`is_out`: whether a leaf that the plan leaves as it is carries nothing, as far as that is known at once."""
+        self._paths, self._make_ways, self._is_out = paths, ways, is_out
 
     def parted_by(self, leaf: Device, ports: Collection[str]) -> str:
         """Two hosts that no longer reach each other on a rail without these ports of a leaf; empty if all still do.
@@ -28,6 +29,8 @@ class PartedHosts:
         own = ways.reached_from((leaf.name,))
         for host, rail, others in self._hosts_at(leaf, ports):
             left = ways.reached_from(others)
+            if left == ways.every_leaf:  # as where the planes meet
+                continue
             for leaves, other in self._groups.get((leaf.network, rail), {}).items():
                 rest = ways.bits(name for name in leaves if name != leaf.name)
                 whole = rest | (ways.bits((leaf.name,)) if leaf.name in leaves else 0)
@@ -46,8 +49,8 @@ class PartedHosts:
                 seen.add((port.rail, others))
                 yield port.peer, port.rail, others
 
-    def _live(self, rail: tuple[str, str, int], but: str = "") -> tuple[str, ...]:
-        """The leaves over which a host reaches a rail."""
+    def _live(self, rail: tuple[str, str, int], but: str) -> tuple[str, ...]:
+        """The other leaves over which a host reaches a rail."""
         paths = self._paths.rails.get(rail, ())
         return tuple(sorted({path[0] for path in paths if path[0] != but and self._paths.carries(*path)}))
 
@@ -59,6 +62,11 @@ class PartedHosts:
     def _groups(self) -> dict[Rail, dict[tuple[str, ...], str]]:
         """By rail the sets of leaves that hosts have there, each with one of these hosts."""
         found: dict[Rail, dict[tuple[str, ...], str]] = {}
-        for network, host, rail in self._paths.rails:
-            found.setdefault((network, rail), {}).setdefault(self._live((network, host, rail)), host)
+        out: dict[str, bool] = {}
+        for (network, host, rail), paths in self._paths.rails.items():
+            leaves = {leaf for leaf, _ in paths}
+            for leaf in leaves - out.keys():
+                out[leaf] = self._is_out(leaf)
+            live = tuple(sorted(leaf for leaf in leaves if not out[leaf]))
+            found.setdefault((network, rail), {}).setdefault(live, host)
         return found
