@@ -19,14 +19,16 @@ TWO_PLANES = (
 )
 VLAN = network("addressing: {host_links: {mode: vlan}}")
 POOL = network("addressing: {host_pool: 10.32.0.0/16}")
+DUAL, SIX = (network(f"addressing: {{family: dual, host_family: {word}}}") for word in ("dual", "ipv6"))
 TIMERS = network("routing: {bgp: {keepalive: 2s, hold: 6s}}")
 CASES: dict[str, tuple[tuple[Words, ...], tuple[Words, ...]]] = {
     "another pool": ((), (POOL,)),
     "a VLAN": ((), (VLAN,)),
     "no VLAN": ((VLAN,), ()),
     "another pool of a VLAN": ((VLAN,), (VLAN, POOL)),
+    "IPv4 no more": ((DUAL,), (SIX,)),
 }
-ABLE = [name for name in MODELS if capabilities(name).vlan_gateways]
+ABLE = [name for name in MODELS if capabilities(name).vlan_gateways and capabilities(name).ipv6_fabric]
 
 
 def compiled(folder: Path, product: str, *words: Words) -> Any:

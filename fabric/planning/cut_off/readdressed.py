@@ -59,7 +59,7 @@ def _moved(name: str, changes: Iterable[Change], site: Site) -> set[Path]:
 def _is_other(
     port: SwitchPort, running: Facts, gateways: Mapping[int | None, Gateway], switch: Switch
 ) -> bool:
-    """Whether none of the addresses stays that the host at a port has as its gateway."""
+    """Whether none of the addresses stays, of a version of IP, that the host at a port has as its gateway."""
     now = running.interfaces.get(port.name)
     if now is None or not now.enabled or not port.enabled:
         return False
@@ -67,7 +67,8 @@ def _is_other(
     were = {*now.addresses, *of_vlan}
     shared = (gateway.addresses for gateway in switch.gateways if gateway.vlan == port.vlan)
     wanted = {str(address) for address in (*port.addresses, *chain.from_iterable(shared))}
-    return bool(were and wanted) and not were & wanted
+    of_version = ({one for one in were if (":" in one) is is_six} for is_six in (False, True))
+    return bool(wanted) and any(some and not some & wanted for some in of_version)
 
 
 def _gateways(running: Facts, switch: Switch) -> dict[int | None, Gateway]:
