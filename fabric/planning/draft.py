@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from ipaddress import IPv4Network, IPv6Network
 
 import msgspec
 from msgspec.structs import replace
@@ -15,7 +14,7 @@ from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.planning import findings
 from fabric.planning.both_ends.coupled import Site
 from fabric.planning.both_ends.coupling import Touch, changed_facts, is_shutting_sessions, touch
-from fabric.planning.cut_off.no_longer_accepted import narrowed
+from fabric.planning.cut_off.no_longer_accepted import Narrowed, narrowed
 from fabric.planning.cut_off.outside import Outside, concerns_outside, outside
 from fabric.planning.cut_off.withdrawn import withdrawing
 from fabric.planning.device_diff import (
@@ -69,7 +68,7 @@ class Draft(msgspec.Struct):
     """Neighbours for which it keeps a password that is not that of today, or may not be."""
     outside: Outside = Outside()
     """What becomes of sessions with routers outside."""
-    narrowed: tuple[IPv4Network | IPv6Network, ...] = ()
+    narrowed: Narrowed = Narrowed()
     """What it no longer accepts from its neighbours."""
     removes: bool = False
     """Lines that run are removed."""

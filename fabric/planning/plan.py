@@ -167,7 +167,7 @@ def _raise(drafts: list[Draft], site: Site, together: Coupled, ways: Callable[[]
     outside = {draft.device.device: draft.outside for draft in changing if draft.outside}
     narrowed = {draft.device.device: draft.narrowed for draft in changing if draft.narrowed}
     _add(changing, cut_from_outside(outside, site.switches))
-    _add(changing, cut_by_filters(narrowed, _leaves_now(site)))
+    _add(changing, cut_by_filters(narrowed, tuple(_leaves_now(site)) if narrowed else ()))
 
 
 def _isolate(drafts: Iterable[Draft], site: Site, ways: Callable[[], Ways]) -> None:

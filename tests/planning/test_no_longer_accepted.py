@@ -11,7 +11,7 @@ from fabric import api
 from fabric.planning import Impact, Plan
 from tests.planning.phased import Network
 from tests.platforms.everywhere import MODELS
-from tests.platforms.sites import Words, files, network
+from tests.platforms.sites import Words, attachments, files, network
 
 NEW = network("addressing: {host_pool: 10.32.0.0/16}")
 BESIDE = network("addressing: {former_host_pools: [10.0.0.0/11]}")
@@ -36,13 +36,40 @@ def isolating(plan: Plan) -> set[str]:
     }
 
 
-@pytest.mark.covering(most=4)
+BORDER = attachments(
+    "wan: {network: compute, kind: router, links: 2, speed: 800G, to: {tier: spine}, "
+    "bgp: {asn: 65010, default_route: true, prefixes: [198.18.0.0/15], advertise: [10.0.0.0/8]}}"
+)
+ROOM = network("tiers: {spine: {reserved_ports: 2}}")
+DROPPED = {
+    "the pool": ((FIRST,), (NEW,)),
+    "the pool, beside a default route": ((FIRST, ROOM, BORDER), (NEW, ROOM, BORDER)),
+    "its lengths": ((), (network("addressing: {host_links: {prefix_length: 30}}"),)),
+}
+
+
+@pytest.mark.covering(most=8)
+@pytest.mark.parametrize("case", DROPPED)
 @pytest.mark.parametrize("product", MODELS)
-def test_spines_that_drop_the_pool_of_hosts_cut_them_off(tmp_path: Path, product: str) -> None:
-    running = Network.of(compiled(tmp_path / "before", product, FIRST))
-    plan, _ = running.planned(compiled(tmp_path / "after", product, NEW))
+def test_spines_that_drop_what_hosts_have_cut_them_off(tmp_path: Path, product: str, case: str) -> None:
+    old, new = DROPPED[case]
+    running = Network.of(compiled(tmp_path / "before", product, *old))
+    plan, _ = running.planned(compiled(tmp_path / "after", product, *new))
 
     assert SPINES <= isolating(plan)
+
+
+@pytest.mark.covering(most=4)
+@pytest.mark.parametrize("gone", ["default_route: false", "prefixes: []"])
+@pytest.mark.parametrize("product", MODELS)
+def test_who_drops_what_is_outside_cuts_it_off(tmp_path: Path, product: str, gone: str) -> None:
+    """Wherever its sessions end: every switch on the way accepts it no more."""
+    running = Network.of(compiled(tmp_path / "before", product, ROOM, BORDER))
+    less = attachments(f"wan: {{bgp: {{{gone}}}}}")
+    plan, _ = running.planned(compiled(tmp_path / "after", product, ROOM, BORDER, less))
+
+    leaves = {name for name in running.switches if name.startswith("leaf")}
+    assert leaves <= isolating(plan)
 
 
 @pytest.mark.covering(most=4)

@@ -11,7 +11,7 @@ from fabric import api
 from fabric.planning import Impact
 from tests.planning.phased import Network
 from tests.platforms.everywhere import MODELS, capabilities
-from tests.platforms.sites import Words, files, network, site
+from tests.platforms.sites import Words, attachments, files, network, site
 
 TWO_PLANES = (
     network("planes: {count: 2}"),
@@ -60,6 +60,19 @@ def test_hosts_with_other_addresses_on_both_planes_are_cut_off(
 
     assert {name for name in found if name.startswith("leaf")} == found
     assert len(found) == 8
+
+
+@pytest.mark.covering(most=4)
+@pytest.mark.parametrize("product", ABLE)
+def test_storage_with_other_addresses_on_all_its_links_is_cut_off(tmp_path: Path, product: str) -> None:
+    room = network("tiers: {leaf: {reserved_ports: 2, max_oversubscription: '4:1'}}")
+    links = "filer: {network: compute, kind: storage, links: 2, speed: 400G, to: {tier: leaf}"
+    routed, switched = (room, attachments(f"{links}}}")), (room, attachments(f"{links}, vlan: 40}}"))
+
+    for old, new in ((routed, switched), (switched, routed)):
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        assert len(isolating(folder, product, old, new)) == 2
 
 
 @pytest.mark.covering(most=4)

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from itertools import chain
 
-from fabric.devices.model import LinkRole, Switch, SwitchPort
+from fabric.devices.model import Switch, SwitchPort
 from fabric.planning.both_ends.coupled import Site
 from fabric.planning.impact import INTERRUPTING, HostRail, Path, Paths, listed
 from fabric.planning.model import Change
+from fabric.planning.ways import ENDS
 from fabric.platforms.base import Facts
 from fabric.platforms.registry import platform
 
@@ -41,10 +42,10 @@ def _why(rails: Iterable[HostRail]) -> str:
 
 def _moved(name: str, changes: Iterable[Change], site: Site) -> set[Path]:
     switch = site.switches[name]
-    if not isinstance(switch, Switch) or switch.role != "leaf":
+    if not isinstance(switch, Switch):
         return set()
     interrupting = [change for change in changes if change.impact in INTERRUPTING]
-    hosts = {port.name: port for port in switch.ports if port.role is LinkRole.HOST}
+    hosts = {port.name: port for port in switch.ports if port.role in ENDS}
     named = {port for change in interrupting for port in change.scope.ports} & hosts.keys()
     if not named and not any(change.scope.whole_device for change in interrupting):
         return set()
