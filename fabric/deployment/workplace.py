@@ -84,7 +84,7 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
     def last_applied(
         self, site: str, platform_of: Callable[[str], str | None] = lambda _: None, *, offline: bool = False
     ) -> Mapping[str, LastApplied] | None:
-        """What was applied last, by device. Offline, None where there is no journal: nobody knows.
+        """What was applied last, by device. Offline, None without a journal: nobody knows.
 
         `platform_of`: the platform of a device, if it is known. What was of another one then has nothing of ours.
         """

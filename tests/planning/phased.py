@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from fabric import api
 from fabric.devices.model import Switch
 from fabric.planning import LastApplied, Observation, Plan, plan
 from fabric.planning.both_ends.coupling import ASPECTS
@@ -17,6 +19,17 @@ from fabric.planning.ways import FABRIC
 from fabric.platforms.base import Facts
 from fabric.platforms.registry import platform
 from tests.planning.toy import NOW, options
+from tests.platforms.sites import Words, files
+
+
+def compiled_site(folder: Path, product: str, *words: Words) -> Any:
+    """The small site of a product with changes of its intent, compiled in a folder that is made for it."""
+    folder.mkdir()
+    for name, text in files(product, *words).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return api.compile(folder)
+
 
 KEPT = 256
 """Texts whose meaning is kept: a wave changes few of a site."""

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from fabric import api
 from fabric.planning import Impact, Plan
-from tests.planning.phased import Network
+from tests.planning.phased import Network, compiled_site
 from tests.platforms.everywhere import MODELS
-from tests.platforms.sites import Words, attachments, files, network
+from tests.platforms.sites import attachments, network
 
 NEW = network("addressing: {host_pool: 10.32.0.0/16}")
 BESIDE = network("addressing: {former_host_pools: [10.0.0.0/11]}")
 FIRST = network("addressing: {host_pool: 10.0.0.0/11}")
 LOOPBACKS = network("addressing: {loopback_pool: 10.254.0.0/16}")
 SPINES = {"spine-0", "spine-1"}
-
-
-def compiled(folder: Path, product: str, *words: Words) -> Any:
-    folder.mkdir()
-    for name, text in files(product, *words).items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return api.compile(folder)
 
 
 def isolating(plan: Plan) -> set[str]:
@@ -53,8 +43,8 @@ DROPPED = {
 @pytest.mark.parametrize("product", MODELS)
 def test_spines_that_drop_what_hosts_have_cut_them_off(tmp_path: Path, product: str, case: str) -> None:
     old, new = DROPPED[case]
-    running = Network.of(compiled(tmp_path / "before", product, *old))
-    plan, _ = running.planned(compiled(tmp_path / "after", product, *new))
+    running = Network.of(compiled_site(tmp_path / "before", product, *old))
+    plan, _ = running.planned(compiled_site(tmp_path / "after", product, *new))
 
     assert SPINES <= isolating(plan)
 
@@ -64,9 +54,9 @@ def test_spines_that_drop_what_hosts_have_cut_them_off(tmp_path: Path, product: 
 @pytest.mark.parametrize("product", MODELS)
 def test_who_drops_what_is_outside_cuts_it_off(tmp_path: Path, product: str, gone: str) -> None:
     """Wherever its sessions end: every switch on the way accepts it no more."""
-    running = Network.of(compiled(tmp_path / "before", product, ROOM, BORDER))
+    running = Network.of(compiled_site(tmp_path / "before", product, ROOM, BORDER))
     less = attachments(f"wan: {{bgp: {{{gone}}}}}")
-    plan, _ = running.planned(compiled(tmp_path / "after", product, ROOM, BORDER, less))
+    plan, _ = running.planned(compiled_site(tmp_path / "after", product, ROOM, BORDER, less))
 
     leaves = {name for name in running.switches if name.startswith("leaf")}
     assert leaves <= isolating(plan)
@@ -75,9 +65,9 @@ def test_who_drops_what_is_outside_cuts_it_off(tmp_path: Path, product: str, gon
 @pytest.mark.covering(most=4)
 @pytest.mark.parametrize("product", MODELS)
 def test_a_former_pool_is_kept_until_the_hosts_have_moved(tmp_path: Path, product: str) -> None:
-    running = Network.of(compiled(tmp_path / "before", product, FIRST))
-    moved = list(running.changed(compiled(tmp_path / "moved", product, NEW, BESIDE)))
-    after = list(running.changed(compiled(tmp_path / "after", product, NEW)))
+    running = Network.of(compiled_site(tmp_path / "before", product, FIRST))
+    moved = list(running.changed(compiled_site(tmp_path / "moved", product, NEW, BESIDE)))
+    after = list(running.changed(compiled_site(tmp_path / "after", product, NEW)))
 
     for plan, _ in (*moved, *after):
         assert isolating(plan) == set()
@@ -93,7 +83,7 @@ def test_a_former_pool_is_kept_until_the_hosts_have_moved(tmp_path: Path, produc
 @pytest.mark.covering(most=2)
 @pytest.mark.parametrize("product", MODELS)
 def test_other_loopbacks_cut_no_hosts_off(tmp_path: Path, product: str) -> None:
-    running = Network.of(compiled(tmp_path / "before", product))
+    running = Network.of(compiled_site(tmp_path / "before", product))
 
-    for plan, _ in running.changed(compiled(tmp_path / "after", product, LOOPBACKS)):
+    for plan, _ in running.changed(compiled_site(tmp_path / "after", product, LOOPBACKS)):
         assert isolating(plan) == set()

@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 
-from fabric import api
 from fabric.deployment.gates.host_paths import Leaves, RailPort, last_paths
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.planning import Impact
 from fabric.platforms.device_state import BgpSession
-from tests.planning.phased import Network
+from tests.planning.phased import Network, compiled_site
 from tests.platforms.everywhere import MODELS, capabilities
-from tests.platforms.sites import Words, attachments, files, network
+from tests.platforms.sites import Words, attachments, network
 
 BORDER = (
     "wan: {network: compute, kind: router, links: 2, speed: 800G, to: {tier: spine}, "
@@ -40,11 +39,7 @@ KEPT = {
 
 
 def compiled(folder: Path, product: str, *words: Words) -> Any:
-    folder.mkdir()
-    for name, text in files(product, ROOM, attachments(BORDER), *words).items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return api.compile(folder)
+    return compiled_site(folder, product, ROOM, attachments(BORDER), *words)
 
 
 def outside(folder: Path, product: str, words: Words) -> dict[str, str]:

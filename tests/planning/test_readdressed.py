@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from fabric import api
 from fabric.planning import Impact
-from tests.planning.phased import Network
+from tests.planning.phased import Network, compiled_site
 from tests.platforms.everywhere import MODELS, capabilities
-from tests.platforms.sites import Words, attachments, files, network, site
+from tests.platforms.sites import Words, attachments, network, site
 
 TWO_PLANES = (
     network("planes: {count: 2}"),
@@ -32,11 +31,7 @@ ABLE = [name for name in MODELS if capabilities(name).vlan_gateways and capabili
 
 
 def compiled(folder: Path, product: str, *words: Words) -> Any:
-    folder.mkdir()
-    for name, text in files(product, *TWO_PLANES, *words).items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return api.compile(folder)
+    return compiled_site(folder, product, *TWO_PLANES, *words)
 
 
 def isolating(folder: Path, product: str, old: tuple[Words, ...], new: tuple[Words, ...]) -> set[str]:

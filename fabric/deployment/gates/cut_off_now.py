@@ -124,7 +124,7 @@ class Now(NamedTuple):
         """The sessions of the network that are up, as far as anybody was asked; who does not answer has none."""
         above: dict[str, dict[str, list[tuple[End, End]]]] = {}
         across: dict[str, dict[str, list[tuple[End, End]]]] = {}
-        upward = {(name, way.peer) for name, known in self.network.items() for way in known.ways}
+        upward = {(name, session.peer) for name, known in self.network.items() for session in known.ways}
         for name, known in self.network.items():
             for session in known.sessions:
                 if session.is_upward or (session.peer, name) not in upward:

@@ -93,7 +93,7 @@ def cut_by_filters(
     for name, kind in changed.items():
         reasons = [used[kind]] if kind in used else []
         if kind.outside:
-            reasons.append(f"{kind.outside[0]} is no longer accepted from neighbours: no path leads there")
+            reasons.append(f"{kind.outside[0]} is not accepted from neighbours any more: no path leads there")
         if reasons:
             found[name] = tuple(_change(reason) for reason in reasons)
     return found
@@ -105,8 +105,8 @@ def _in_use(kind: Narrowed, running: Iterable[tuple[Device, Facts | None]]) -> s
         for network in _networks(facts or OUT_OF_SIGHT):
             if kind.drops(network):
                 return (
-                    f"{network}, which a port of {leaf.name} has, is no longer accepted from neighbours: name its pool "
-                    "in `addressing.former_host_pools` until all hosts have moved"
+                    f"{network}, which a port of {leaf.name} has, is not accepted from neighbours any more: name its "
+                    "pool in `addressing.former_host_pools` until all hosts have moved"
                 )
     return ""
 

@@ -54,7 +54,7 @@ def outside(switch: Device, old: Facts, new: Facts, outdated: Collection[str] = 
             lost[was.policy] = f"the session with {key} {why}"
     for name, prefixes in _fewer(old.policies, new.policies):
         verb = "accepted" if INWARD.search(name) else "advertised"
-        lost.setdefault(name, f"{prefixes[0]} is no longer {verb}")
+        lost.setdefault(name, f"{prefixes[0]} is not {verb} any more")
     for neighbor in _external(switch):
         if None not in (old.asn, new.asn) and old.asn != new.asn:
             lost.setdefault(neighbor.peer, f"AS {old.asn} becomes AS {new.asn}")
