@@ -23,7 +23,6 @@ from fabric.topology.roles import NONE, Role
 FROM_ABOVE = (64999, 1)
 """The community of routes that came from above. 64999 is a private two-byte AS number (RFC 6996)."""
 
-DEFAULT_ROUTE: dict[int, Prefix] = {4: IPv4Network("0.0.0.0/0"), 6: IPv6Network("::/0")}
 RELATION = {LinkRole.UP: Relation.UP, LinkRole.ACROSS: Relation.ACROSS, LinkRole.DOWN: Relation.DOWN}
 ORDER = {Relation.UP: 0, Relation.ACROSS: 1, Relation.DOWN: 2, Relation.EXTERNAL: 3}
 
@@ -261,11 +260,7 @@ def _written(attachment: Attachment) -> Iterator[Prefix]:
 
 def learned(context: NetworkContext, attachment: Attachment) -> tuple[Prefix, ...]:
     """What a border router brings in, by its intent."""
-    if attachment.bgp is None:
-        return ()
-    versions = {ours.version for link in attachment.addresses for _, ours, _ in pairs(link)}
-    defaults = [DEFAULT_ROUTE[v] for v in sorted(versions) or context.network.addressing.host_families]
-    return (*(defaults if attachment.bgp.default_route else ()), *attachment.bgp.prefixes)
+    return attachment.learned(context.network.addressing.host_families)
 
 
 def _hash_seed(context: NetworkContext, node: int) -> int | None:

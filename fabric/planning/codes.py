@@ -69,9 +69,9 @@ UNCONVERTED = code(
 )
 HOST_END = code(
     "FAB607",
-    "hosts must change together with their switch",
-    why="The NIC at the other end of the cable has the old address, IP MTU or set of paused priorities.",
-    fix="Change the hosts in the same maintenance window.",
+    "hosts, storage or routers must change together with their switch",
+    why="Whoever is at the other end of the cable has the old address, IP MTU, set of paused priorities or bond.",
+    fix="Change the other ends in the same maintenance window.",
     severity=Severity.WARNING,
 )
 KEPT = code(

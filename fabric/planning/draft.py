@@ -75,7 +75,7 @@ class Draft(msgspec.Struct):
     returns: bool = False
     """The change interrupts something, and brings it back into service."""
     drains: bool = False
-    """The change itself takes the sessions down: until now they carried traffic."""
+    """The change itself takes the sessions down, or asks neighbours to take other ways: until now it carried traffic."""
     signature: str = ""
     diff: bytes = b""
     """Packed, as the candidate is: all drafts are there before the first one is told."""
@@ -118,7 +118,7 @@ def drafted(switch: Device, artifact: Artifact, seen: Observation, options: Plan
     draft.narrowed = narrowed(was, will)
     if concerns_outside(switch, was, will):
         draft.outside = _outside(product, switch, seen, intended, outdated)
-    draft.drains = is_shutting_sessions(product, switch, comparison.changes, changes)
+    is_shut = is_shutting_sessions(product, switch, comparison.changes, changes)
     draft.removes = not product.whole and any(map(_removes, comparison.changes))
     draft.signature, draft.diff = signature(comparison.diff, (switch.name,)), packed(comparison.diff)
     draft.candidate = packed(wanted.text) if wanted.kept else b""
@@ -126,7 +126,8 @@ def drafted(switch: Device, artifact: Artifact, seen: Observation, options: Plan
     device = replace(draft.device, action=action, impact=worst(changes), changes=changes, keeps_secrets=keeps)
     if device.impact is Impact.NONE and action is Action.UPDATE:
         device = replace(device, services_only=is_services_only(product, comparison.changes))
-    draft.device = drained(device, switch, comparison.changes, is_shut=draft.drains)
+    draft.device = drained(device, switch, comparison.changes, is_shut=is_shut)
+    draft.drains = bool(draft.device.drains)
     return draft
 
 

@@ -212,15 +212,17 @@ def add_coupled(
 ) -> None:
     """What must change at both ends of links: errors where it cannot, and which devices wait for a later phase.
 
-    Hosts that must follow are warnings. `only`: what was asked for.
+    Hosts and attachments that must follow are warnings. `only`: what was asked for.
     """
     if kept := [link for link in together.refused if _is_kept(link, together)]:
         _add_kept(report, kept, together, switches)
     else:
         _add_couplings(report, together.refused, switches, only)
     for end in together.hosts:
-        rule = f"{end.what} changes towards hosts, first {end.host} on {end.device} {end.port}"
-        _one(report, codes.HOST_END, switches[end.device].origin, end.host, rule, about=end.what)
+        whom = "storage and routers" if end.is_attachment else "hosts"
+        rule = f"{end.what} changes towards {whom}, first {end.host} on {end.device} {end.port}"
+        about = f"{end.what} of {whom}"
+        _one(report, codes.HOST_END, switches[end.device].origin, end.host, rule, about=about)
     _add_later(report, together.phase, switches)
 
 

@@ -37,7 +37,8 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
     returns: bool = False
     """It goes back into service: it goes before those that carry its traffic until then."""
     drains: bool = False
-    """It gives up traffic that it carries now: the others go first, which may be about to carry it instead."""
+    """It gives up traffic that it carries now, at once or gracefully: the others go first, which may be about to carry
+    it instead."""
 
     isolates: bool = False
     """It takes the only path of a host's rail, whatever else it does: `lockout` is the worse word."""
@@ -139,10 +140,10 @@ def _worst(members: Iterable[Candidate]) -> Impact:
 def _steps(
     rest: list[Candidate], width: int, ways: Callable[[], Ways]
 ) -> Iterator[tuple[list[Candidate], str]]:
-    if mild := [c for c in rest if c.is_mild]:
+    if mild := [c for c in rest if c.stage == 0]:
         yield mild, "harmless: all at once"
     lanes: dict[tuple[int, str, int, str], list[Candidate]] = {}
-    for candidate in sorted((c for c in rest if not c.is_mild), key=lambda c: (c.stage, place_of(c))):
+    for candidate in sorted((c for c in rest if c.stage), key=lambda c: (c.stage, place_of(c))):
         lane = (candidate.stage, candidate.network, candidate.plane, candidate.role)
         lanes.setdefault(lane, []).append(candidate)
     for (_, network, plane, role), members in lanes.items():

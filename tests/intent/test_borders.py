@@ -94,16 +94,18 @@ def test_a_prefix_is_refused_where_it_is_inside_a_pool_or_a_special_block(family
 PREFIXES = ("0.0.0.0/0", "172.16.0.0/12", "192.168.0.0/16", "::/0", "2001:db8::/32")
 
 
-@given(st.lists(st.sampled_from(PREFIXES), unique=True), st.none() | st.integers(1, 4))
-def test_a_limit_holds_all_that_is_accepted_of_a_family(prefixes, limit):
+@given(st.lists(st.sampled_from(PREFIXES), unique=True), st.booleans(), st.none() | st.integers(1, 4))
+def test_a_limit_holds_all_that_is_accepted_of_a_family(prefixes, default_route, limit):
     """A router that sends exactly what the site says it does must not lose its session by that."""
-    accepted = tuple(map(ip_network, prefixes))
-    most = max((sum(one.version == version for one in accepted) for version in (4, 6)), default=0)
+    accepted = set(map(ip_network, prefixes))
+    everything = accepted | {ip_network("0.0.0.0/0"), ip_network("::/0")} if default_route else accepted
+    most = max((sum(one.version == version for one in everything) for version in (4, 6)), default=0)
     report = Report()
     border = INTENTS["dual"].site.attachments["border"]
-    limited = replace(border, bgp=replace(border.bgp, prefixes=accepted, max_prefixes=limit))
+    bgp = replace(border.bgp, prefixes=tuple(accepted), default_route=default_route, max_prefixes=limit)
+    attachments = {"b": replace(border, bgp=bgp)}
     check_borders(
-        replace(INTENTS["dual"], site=replace(INTENTS["dual"].site, attachments={"b": limited})), report
+        replace(INTENTS["dual"], site=replace(INTENTS["dual"].site, attachments=attachments)), report
     )
     told = [one.hint for one in report if one.origin.path[-1] == "max_prefixes"]
 

@@ -19,7 +19,7 @@ FAR_FIRST = ("superspine", "spine", "leaf")
 
 @st.composite
 def fabrics(draw: st.DrawFn) -> list[Candidate]:
-    """Switches of up to two networks, with planes or without, grouped or not, each with some impact."""
+    """Switches of up to two networks, with planes or without, grouped or not; some begin a drain, some end one."""
     made: list[Candidate] = []
     for network in ("compute", "storage")[: draw(st.integers(1, 2))]:
         planes = draw(st.sampled_from([(-1,), (0,), (0, 1), (0, 1, 2, 3)]))
@@ -28,8 +28,10 @@ def fabrics(draw: st.DrawFn) -> list[Candidate]:
                 group, unit, rail = draw(st.tuples(st.integers(-1, 2), st.integers(0, 2), st.integers(0, 2)))
                 unit, rail = (unit, rail) if role == "leaf" else (-1, -1)
                 impact = draw(st.sampled_from(list(Impact)))
+                drains, returns = draw(st.sampled_from([(False, False), (True, False), (False, True)]))
                 name = f"{network}-{role}-{plane}-{n}"
-                made.append(Candidate(network, role, plane, group, unit, rail, name, impact))
+                place = (network, role, plane, group, unit, rail, name, impact)
+                made.append(Candidate(*place, drains=drains, returns=returns))
     return made
 
 
@@ -82,9 +84,23 @@ def test_in_each_plane_the_switches_far_from_the_hosts_change_first(
 ) -> None:
     known = {c.name: c for c in fabric}
     steps = [known[wave.devices[0]] for wave in waves(fabric, width)[1:]]
-    order = [(c.network, c.plane, FAR_FIRST.index(c.role)) for c in steps if not c.is_mild]
+    order = [(c.stage, c.network, c.plane, FAR_FIRST.index(c.role)) for c in steps if c.stage]
 
     assert sorted(order) == order
+
+
+@given(fabrics(), st.integers(1, 40))
+@settings(max_examples=200)
+def test_what_returns_goes_before_what_interrupts_and_what_is_drained_comes_last(
+    fabric: list[Candidate], width: int
+) -> None:
+    """Else the last switch that carries traffic gives it up while the one that is to take it is still out."""
+    known = {c.name: c for c in fabric}
+    steps = [[known[name] for name in wave.devices] for wave in waves(fabric, width)]
+    for earlier, later in combinations(steps, 2):
+        assert not any(c.drains for c in earlier) or all(c.drains for c in later)
+        assert not any(c.returns for c in later) or all(c.returns or c.is_mild for c in earlier)
+    assert all(len({c.drains for c in step}) == 1 for step in steps)
 
 
 def test_a_wave_says_why_its_devices_go_together() -> None:
@@ -107,7 +123,10 @@ def test_a_wave_says_why_its_devices_go_together() -> None:
 def test_the_canary_is_one_device_of_the_mildest_impact(fabric: list[Candidate], width: int) -> None:
     for wave in waves(fabric, width)[:1]:
         assert (len(wave.devices), wave.canary) == (1, True)
-        assert wave.impact is min((c.impact for c in fabric), key=lambda impact: impact.rank)
+        first = [c for c in fabric if c.drains == all(c.drains for c in fabric)]
+        assert wave.impact.rank >= min(c.impact.rank for c in first)
+        if any(c.is_mild for c in first):
+            assert wave.impact is min((c.impact for c in first), key=lambda impact: impact.rank)
 
 
 @given(fabrics(), st.randoms())

@@ -14,7 +14,7 @@ from fabric.documents.schema.scalar_types import Prefix
 from fabric.intent import codes
 from fabric.intent.checks.addresses import special
 from fabric.intent.model.addressing import Addressing
-from fabric.intent.model.hosts import ExternalBgp
+from fabric.intent.model.hosts import Attachment
 from fabric.intent.model.site import Intent
 
 
@@ -25,24 +25,25 @@ def check_borders(intent: Intent, report: Report) -> None:
         if attachment.bgp is None or network is None:
             continue
         origin = Origin(("attachments", name, "bgp"))
-        _check_limit(attachment.bgp, origin, report)
+        _check_limit(attachment, network.addressing, origin, report)
         own = (*_pools(network.addressing), *_attached(intent, attachment.network))
         for index, prefix in enumerate(attachment.bgp.prefixes):
             if special(prefix, "route") is None:
                 _check_own(origin.child("prefixes", index), prefix, own, report)
 
 
-def _check_limit(bgp: ExternalBgp, origin: Origin, report: Report) -> None:
+def _check_limit(attachment: Attachment, addressing: Addressing, place: Origin, report: Report) -> None:
     """A router that sends all that is accepted must not end its session by that."""
-    counts = Counter(prefix.version for prefix in bgp.prefixes)
+    limit = attachment.bgp.max_prefixes if attachment.bgp is not None else None
+    counts = Counter(prefix.version for prefix in set(attachment.learned(addressing.host_families)))
     for version, count in counts.most_common(1):
-        if bgp.max_prefixes is not None and count > bgp.max_prefixes:
+        if limit is not None and count > limit:
             rule = (
                 f"{count} prefixes of IPv{version} are accepted from the router, and its session ends at "
-                f"{bgp.max_prefixes + 1}"
+                f"{limit + 1}"
             )
-            place = origin.child("max_prefixes")
-            report.add(codes.RANGE.at(place, rule, value=bgp.max_prefixes, hint=f"write {count} or more"))
+            hint = f"write {count} or more"
+            report.add(codes.RANGE.at(place.child("max_prefixes"), rule, value=limit, hint=hint))
 
 
 def _check_own(place: Origin, prefix: Prefix, own: Iterable[tuple[str, Prefix]], report: Report) -> None:

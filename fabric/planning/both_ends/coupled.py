@@ -11,7 +11,7 @@ import msgspec
 from fabric.configuration import compare
 from fabric.devices.model import Device
 from fabric.planning.both_ends.coupling import Ends, HostCoupling, Touch, couplings, holds_after
-from fabric.planning.both_ends.ends import outdating
+from fabric.planning.both_ends.ends import is_narrower, outdating
 from fabric.planning.both_ends.kept_passwords import kept_passwords
 from fabric.planning.both_ends.partial_text import PartialText, Side
 from fabric.planning.both_ends.phases import Phase, link_of, phase
@@ -46,12 +46,12 @@ class Coupled(NamedTuple):
     refused: tuple[Coupling, ...] = ()
     """Links that no phase helps: an end is not known or left out, or their ends do not fit together afterwards."""
     hosts: tuple[HostCoupling, ...] = ()
-    """Ports whose hosts must follow."""
+    """Ports at whose other end hosts or attachments must follow."""
     keeping: frozenset[str] = frozenset()
     """Of those that the plan is refused for: devices that keep a password which the other end shows to be outdated."""
 
     narrowed: frozenset[str] = frozenset()
-    """Ends of links that get a smaller IP MTU now: whatever hosts still send in larger packets is lost there."""
+    """Switches whose links get a smaller IP MTU now: whatever is still sent in larger packets is lost there."""
 
     @property
     def links(self) -> tuple[Coupling, ...]:
@@ -76,27 +76,26 @@ def coupled(
     links, hosts = couplings(touched, site.switches, ends)
     refused = tuple(link for link in links if not holds_after(link_of(link), ends))
     if refused or not links:
-        return Coupled(refused=refused and links, hosts=hosts, keeping=frozenset(kept))
+        narrowed = _narrowed((), hosts, ends)
+        return Coupled(refused=refused and links, hosts=hosts, keeping=frozenset(kept), narrowed=narrowed)
     if not site.options.phased:
         members = frozenset(device for link in links for device, _ in link_of(link))
         return Coupled(
-            Phase(groups=(members,), couplings=links), hosts=hosts, narrowed=_narrowed(links, ends)
+            Phase(groups=(members,), couplings=links), hosts=hosts, narrowed=_narrowed(links, hosts, ends)
         )
     # Products that encode a password anew each time would show it as outdated after its phase too: none may be left.
     is_unseen = any(touch.outdated for touch in touched.values())
     now = phase(links, places, _Texts(site, ends), ways=ways, at_once=is_unseen)
     waiting = {*now.held, *now.texts}
     hosts = tuple(host for host in hosts if host.device not in waiting)
-    return Coupled(now, hosts=hosts, narrowed=_narrowed(now.couplings, ends))
+    return Coupled(now, hosts=hosts, narrowed=_narrowed(now.couplings, hosts, ends))
 
 
-def _narrowed(links: Iterable[Coupling], ends: Ends) -> frozenset[str]:
-    found: set[str] = set()
+def _narrowed(links: Iterable[Coupling], hosts: Iterable[HostCoupling], ends: Ends) -> frozenset[str]:
+    found = {host.device for host in hosts if host.narrows}
     for link in map(link_of, links):
-        sizes = [
-            [side and side.ip_mtu_bytes for side in (ends.end(*end, 0), ends.end(*end, 1))] for end in link
-        ]
-        if any(old and new and new < old for old, new in sizes):
+        sides = [(ends.end(*end, 0), ends.end(*end, 1)) for end in link]
+        if any(old and new and is_narrower(old, new) for old, new in sides):
             found.update(device for device, _ in link)
     return frozenset(found)
 

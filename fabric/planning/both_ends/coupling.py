@@ -12,11 +12,12 @@ import msgspec
 
 from fabric.configuration import Change as TextChange
 from fabric.configuration import Difference, Node, differences, placed
-from fabric.devices.model import Device, LinkRole, Switch
+from fabric.devices.model import Device, LinkRole, Switch, SwitchPort
 from fabric.planning.both_ends.ends import (
     LinkEnd,
     expected,
     is_guarded,
+    is_narrower,
     link_end,
     password,
     paused,
@@ -30,7 +31,7 @@ from fabric.planning.both_ends.ends import (
 )
 from fabric.planning.impact import INTERRUPTING
 from fabric.planning.model import Change, Coupling, Impact
-from fabric.planning.ways import FABRIC
+from fabric.planning.ways import ENDS, FABRIC
 from fabric.platforms.base import AnyPlatform, Facts, InterfaceFacts
 
 SESSION_KEY = "BGP password"
@@ -218,12 +219,16 @@ class Ends:
 
 
 class HostCoupling(msgspec.Struct, frozen=True):
-    """A change that the host at the other end must make too."""
+    """A change that a host, storage or a router at the other end must make too."""
 
     device: str
     port: str
     host: str
     what: str
+    is_attachment: bool = False
+    """It is storage, a router or the like."""
+    narrows: bool = False
+    """The largest packet becomes smaller: larger ones that it still sends are lost."""
 
 
 def couplings(
@@ -240,8 +245,8 @@ def couplings(
             if port.role in FABRIC:
                 for coupling in _link((device, port.name), (port.peer, port.peer_port), ends):
                     links.setdefault((*sorted(coupling.ends), coupling.what), coupling)  # type: ignore[arg-type]
-            elif port.role is LinkRole.HOST:
-                hosts += _host(device, port.name, port.peer, ends)
+            elif port.role in ENDS:
+                hosts += _host(device, port, ends)
     return tuple(links[key] for key in sorted(links)), tuple(hosts)
 
 
@@ -291,13 +296,21 @@ def _change(aspect: Aspect, old: LinkEnd, new: LinkEnd) -> str:
     return f"keeps {was}" if was == will else f"{was} -> {will}"
 
 
-def _host(device: str, port: str, host: str, ends: Ends) -> Iterator[HostCoupling]:
-    old = ends.end(device, port, 0)
+def _host(device: str, port: SwitchPort, ends: Ends) -> Iterator[HostCoupling]:
+    old = ends.end(device, port.name, 0)
     if old is None or not old.in_use:
         return
-    new = ends.end(device, port, 1)
+    new = ends.end(device, port.name, 1)
     if new is None or not new.in_use:
         return
+    narrows = is_narrower(old, new)
     for aspect in ASPECTS:
         if aspect.needs_host and aspect.value(old) != aspect.value(new):
-            yield HostCoupling(device, port, host, aspect.what)
+            yield HostCoupling(
+                device,
+                port.name,
+                port.peer,
+                aspect.what,
+                is_attachment=port.role is LinkRole.ATTACHMENT,
+                narrows=narrows and aspect.agree is same_ip_mtu,
+            )

@@ -9,7 +9,7 @@ from fabric.planning.impact import INTERRUPTING, HostRail, Paths, listed
 from fabric.planning.model import Change, Impact
 from fabric.planning.ways import FABRIC, End, Ways
 
-LARGER_PACKETS = "hosts lose every larger packet that they still send this way: lower their MTU first"
+LARGER_PACKETS = "every larger packet that is still sent this way is lost: lower the MTU of the senders first"
 BETWEEN_GROUPS = "every way between two groups at once"
 
 

@@ -162,6 +162,12 @@ def same_subnet(a: LinkEnd, b: LinkEnd) -> bool:
     }
 
 
+def is_narrower(old: LinkEnd, new: LinkEnd) -> bool:
+    """Whether the largest packet of an end becomes smaller."""
+    was, will = old.ip_mtu_bytes, new.ip_mtu_bytes
+    return was is not None and will is not None and will < was
+
+
 def same_ip_mtu(a: LinkEnd, b: LinkEnd) -> bool:
     """Whether both ends send packets of the same size."""
     return a.ip_mtu_bytes == b.ip_mtu_bytes
