@@ -22,7 +22,7 @@ from fabric.deployment.left_to_timers import endings_found, left_to_timers, sett
 from fabric.deployment.observing.as_running import as_running
 from fabric.deployment.observing.ask_answers import ask_answers, save_answers
 from fabric.deployment.observing.observe_devices import Observations, ObserveOptions, observe
-from fabric.deployment.observing.read_backups import observe_folder
+from fabric.deployment.observing.read_backups import SavedBeside, observe_folder
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.permissions import with_names
 from fabric.deployment.results import DeviceResult, Result, WaveResult
@@ -51,6 +51,7 @@ __all__ = [
     "PlannedRollback",
     "RailPort",
     "Result",
+    "SavedBeside",
     "SecretSource",
     "Secrets",
     "Session",

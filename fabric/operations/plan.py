@@ -63,6 +63,7 @@ def plan(
         skip_unreachable=skip_unreachable,
         logins=place.logins(compiled.intent.inventory, texts),
         separating=analysis.separating(compiled.devices),
+        beside=_saved_beside(compiled, Path(offline), only) if offline is not None and only else {},
         only=only,
         found=manager_findings(compiled, seen),
         removed=_removed(compiled, place, seen, offline=offline is not None) if not only else (),
@@ -88,6 +89,12 @@ def _from_folder(compiled: Compiled, folder: Path, only: frozenset[str]) -> Obse
     return deployment.observe_folder(
         folder, only or texts, texts.record, texts.__getitem__, jobs=compiled.jobs
     )
+
+
+def _saved_beside(compiled: Compiled, folder: Path, only: frozenset[str]) -> Mapping[str, str]:
+    texts = compiled.artifacts
+    others = (name for name in texts if name not in only)
+    return deployment.SavedBeside(folder, others, texts.record, texts.__getitem__)
 
 
 def _cut_off_now(

@@ -75,7 +75,7 @@ class Draft(msgspec.Struct):
     returns: bool = False
     """The change interrupts something, and brings it back into service."""
     drains: bool = False
-    """The change itself takes the sessions down, or asks neighbours to take other ways: until now it carried traffic."""
+    """The change itself shuts sessions, or asks neighbours to take other ways: until now it carried traffic."""
     signature: str = ""
     diff: bytes = b""
     """Packed, as the candidate is: all drafts are there before the first one is told."""

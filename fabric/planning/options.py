@@ -82,6 +82,8 @@ class PlanOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The user that we log in as, by device. One that is missing is not known: any user of it may be ours."""
     separating: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Devices that are out of service, wholly or in part, and thereby cut others off; and whom."""
+    beside: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """By device that is not asked for, as far as it is saved: what it runs, canonical; empty: what it shall run."""
     only: frozenset[str] = frozenset()
     """The devices that were asked for; empty: all."""
     removed: tuple[str, ...] = ()

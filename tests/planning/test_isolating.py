@@ -39,14 +39,22 @@ def waves() -> list[list[str]]:
 def plan(tmp_path, capsys, waves) -> Callable[..., Planned]:
     """The devices that change, by name, from one intent and state to another one."""
 
-    def planned(old: State, new: State, before: State | None = None, after: State | None = None) -> Planned:
+    def planned(
+        old: State,
+        new: State,
+        before: State | None = None,
+        after: State | None = None,
+        *,
+        target: str = "*",
+    ) -> Planned:
         (tmp_path / "b").mkdir()
         write(old, before or {})
         compiled = api.compile(tmp_path)
         for name in compiled.devices:
             (tmp_path / "b" / f"{name}.cfg").write_text(compiled.artifacts[name].text)
         write(new, after or {})
-        main(["plan", "--offline", str(tmp_path / "b"), "-C", str(tmp_path), "--no-color"])
+        options = [] if target == "*" else ["--target", target]
+        main(["plan", "--offline", str(tmp_path / "b"), "-C", str(tmp_path), "--no-color", *options])
         capsys.readouterr()
         saved = json.loads((tmp_path / ".fabric" / "plan" / "plan.json").read_text())
         isolating = {d["device"] for d in saved["devices"] if d["impact"] == "isolating"}
@@ -90,10 +98,12 @@ def test_draining_every_switch_isolates_every_switch(plan, platform):
 
 
 @pytest.mark.parametrize("old", SPINES)
+@pytest.mark.parametrize("was", ["shut", "graceful"])
+@pytest.mark.parametrize("mode", ["shut", "graceful"])
 @pytest.mark.parametrize("platform", MODELS)
-def test_who_takes_over_is_back_before_the_other_one_is_drained(plan, waves, platform, old):
+def test_who_takes_over_is_back_before_the_other_one_is_drained(plan, waves, platform, mode, was, old):
     value, (new,) = site(platform), set(SPINES) - {old}
-    planned = plan(value, value, drain(old), drain(new))
+    planned = plan(value, value, drain(old, mode=was), drain(new, mode=mode))
 
     order = [name for wave in waves for name in wave if name in SPINES]
     assert [old, new] == order
@@ -102,6 +112,32 @@ def test_who_takes_over_is_back_before_the_other_one_is_drained(plan, waves, pla
     for wave in waves:  # and so somebody carries the traffic during every wave
         assert set(SPINES) != away | set(wave), waves
         away = away - set(wave) | ({new} & set(wave))
+
+
+@pytest.mark.parametrize("platform", MODELS)
+def test_a_stand_in_that_is_not_asked_for_counts_as_it_is_saved(plan, platform):
+    """Beside a drain that the folder has, and whose end nobody carries out here, another one takes the last path."""
+    value = site(platform)
+
+    assert isolating(plan(value, value, drain("spine-0"), drain("spine-1"), target="spine-1")) == {"spine-1"}
+
+
+@pytest.mark.parametrize("platform", MODELS)
+def test_a_stand_in_that_is_saved_in_service_counts(plan, platform):
+    value = site(platform)
+
+    assert isolating(plan(value, value, {}, drain("spine-1"), target="spine-1")) == set()
+
+
+@pytest.mark.parametrize("platform", MODELS)
+def test_another_pool_of_hosts_cuts_off_the_leaves_that_are_not_asked_for(plan, platform):
+    """They are saved with the former one, and go on announcing it."""
+    value = site(platform)
+    network = value["networks"]["compute"]
+    pool = {**network.get("addressing", {}), "host_pool": "172.16.0.0/12"}
+    moved = {**value, "networks": {"compute": {**network, "addressing": pool}}}
+
+    assert isolating(plan(value, moved, target="role:spine")) == set(SPINES)
 
 
 @pytest.mark.parametrize("platform", MODELS)

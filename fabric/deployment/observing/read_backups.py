@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -84,6 +84,50 @@ def _read_again(
     return flaws(name, kind, saved, artifact) or observation(
         kind, name, saved.text, "folder", saved.when, ours=artifact().text
     )
+
+
+class SavedBeside(Mapping[str, str]):
+    """What is saved in a folder of devices beside those that are planned, canonical and masked; read when asked for.
+
+    Empty: just what the device shall run. A device without a file is not there, nor is one whose file is not whole:
+    nobody knows what it runs, and that is no error of a plan of others.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        names: Iterable[str],
+        record: Callable[[str], RenderRecord],
+        artifact: Callable[[str], Artifact],
+    ) -> None:
+        self._names, self._backups = tuple(names), _Backups(folder)
+        self._record, self._artifact = record, artifact
+        self._known: dict[str, str | None] = {}
+
+    def __getitem__(self, name: str) -> str:
+        if name not in self._known:
+            self._known[name] = self._read(name) if name in self._names else None
+        text = self._known[name]
+        if text is None:
+            raise KeyError(name)
+        return text
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._names if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _read(self, name: str) -> str | None:
+        record = self._record(name)
+        kind = platform(record.platform)
+        saved = self._backups.of(name, kind)
+        if saved is None:
+            return None
+        if digest(saved.text) == record.digest:
+            return ""
+        seen = _read_again(self._backups, name, kind, partial(self._artifact, name))
+        return seen.text if isinstance(seen, Observation) and seen.source == "folder" else None
 
 
 class _Backups:

@@ -73,21 +73,25 @@ def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Mapping[
 
 
 def _left_out(site: Site) -> Callable[[str], bool]:
-    """Whether a device that the plan leaves as it is carries nothing, without a look at what it runs."""
-    options, known = site.options, site.options.last_applied or {}
+    """Whether a device that the plan leaves as it is carries nothing, by what is saved of it or the journal."""
+    options, left = site.options, left_as_it_is(site)
 
-    def is_out(name: str) -> bool:
+    def carries_nothing(name: str) -> bool:
         if name in site.seen:
             return False
-        return name in options.unreachable or (name in known and known[name].drained)
+        if name in options.beside:
+            running = left(name)
+            return running is not None and is_out(running)
+        known = (options.last_applied or {}).get(name)
+        return name in options.unreachable or (known is not None and known.drained)
 
-    return is_out
+    return carries_nothing
 
 
 def left_as_it_is(site: Site) -> Running:
-    """What runs on devices that the plan leaves as they are, as far as the journal knows.
+    """What runs on devices that the plan leaves as they are, as far as it is saved or the journal knows.
 
-    Where nothing was applied it is not known, and they count as intended; one that does not answer carries nothing.
+    Where neither knows they count as intended; one that does not answer carries nothing.
     """
     switches, seen, options = site.switches, site.seen, site.options
 
@@ -98,7 +102,8 @@ def left_as_it_is(site: Site) -> Running:
         if name in options.unreachable:
             return OUT_OF_SIGHT
         known = (options.last_applied or {}).get(name)
-        return platform(switches[name].platform).read(known.text).facts if known is not None else None
+        text = options.beside.get(name, known and known.text)
+        return platform(switches[name].platform).read(text).facts if text else None
 
     return facts
 
