@@ -53,8 +53,10 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     """None: all."""
     communities: frozenset[str] | None = None
     """Any of these; None: whatever they carry."""
+    removes: frozenset[str] | None = frozenset()
+    """Communities; None: all that they carry."""
     adds: frozenset[str] = frozenset()
-    """Communities."""
+    """Communities, after that."""
     last_resort: bool = False
     """Used only where there is no other route."""
 

@@ -192,6 +192,8 @@ class Routes:
             if clause.permits:
                 passed |= hit
                 last |= hit * clause.last_resort
+                for mark in after if clause.removes is None else clause.removes & after.keys():
+                    after[mark] &= ~hit
                 for mark in clause.adds:
                     after[mark] = after.get(mark, 0) | hit
         return passed, last, {mark: some & passed for mark, some in after.items() if some & passed}

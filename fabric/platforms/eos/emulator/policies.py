@@ -40,6 +40,7 @@ def _clause(
     prefixes: tuple[PrefixRange, ...] | None = None
     carries: frozenset[str] | None = None
     adds: frozenset[str] = frozenset()
+    removes: frozenset[str] | None = frozenset()
     last = False
     for words in lines:
         match words:
@@ -47,11 +48,19 @@ def _clause(
                 prefixes = (*(prefixes or ()), *lists.get(name, ()))
             case ["match", "community", *names]:
                 carries = frozenset(c for name in names for c in communities.get(name, ()))
+            case ["set", "community", "none"]:
+                removes = None
+            case ["set", "community", *values, "delete"]:
+                removes = frozenset(map(_canonical, values))
+            case ["set", "community", *values, "additive"]:
+                adds = frozenset(map(_canonical, values))
             case ["set", "community", *values]:
-                adds = frozenset(map(_canonical, values)) - {"additive"}
+                removes, adds = None, frozenset(map(_canonical, values))
             case ["set", "local-preference", "0"]:
                 last = True
-    return Clause(permits=permits, prefixes=prefixes, communities=carries, adds=adds, last_resort=last)
+    return Clause(
+        permits=permits, prefixes=prefixes, communities=carries, removes=removes, adds=adds, last_resort=last
+    )
 
 
 def _canonical(community: str) -> str:
