@@ -15,6 +15,8 @@ from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFac
 
 SHUT = "shutdown"
 """The setting of a neighbour or group that keeps its sessions down, in the words of most products."""
+WITHOUT_LINKS = ("loopback", "lo", "mgmt", "management")
+"""First letters of interfaces whose packets meet no switch."""
 ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%]*")
 
 
@@ -88,6 +90,8 @@ class State(msgspec.Struct):
     peers: dict[str, Peer] = msgspec.field(default_factory=dict)
     policies: dict[str, list[str]] = msgspec.field(default_factory=dict)
     services: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    usual_ip_mtu_bytes: int | None = None
+    """Of a routed interface that says nothing of it; None: not known."""
 
     def port(self, name: str) -> Port:
         """The interface of that name, made when first met."""
@@ -113,7 +117,7 @@ class State(msgspec.Struct):
             asn=self.asn,
             router_id=self.router_id,
             max_paths=self.max_paths,
-            interfaces={name: port.facts() for name, port in self.ports.items()},
+            interfaces={name: self._routed(name, port.facts()) for name, port in self.ports.items()},
             neighbors={name: self._neighbor(peer) for name, peer in self.peers.items()},
             dscp_to_traffic_class=dict(sorted(self.dscp.items())),
             traffic_class_to_queue=dict(sorted(self.queues.items())),
@@ -122,6 +126,13 @@ class State(msgspec.Struct):
             policies=self._policies(),
             services={name: "\n".join(sorted(lines)) for name, lines in self.services.items()},
         )
+
+    def _routed(self, name: str, facts: InterfaceFacts) -> InterfaceFacts:
+        """The same with the size of packets that the product takes where a routed interface does not say it."""
+        is_silent = facts.ip_mtu_bytes is None and bool(facts.addresses or facts.link_local)
+        if not is_silent or name.lower().startswith(WITHOUT_LINKS):
+            return facts
+        return msgspec.structs.replace(facts, ip_mtu_bytes=self.usual_ip_mtu_bytes)
 
     def _neighbor(self, peer: Peer) -> NeighborFacts:
         group = self.groups.get(peer.group, Peer())

@@ -32,7 +32,6 @@ NOTHING = InterfaceFacts(enabled=False)
 LOGIN = {"username": "netops", "password": "geheim"}
 HARDWARE = "arista-7060x6-64pe"
 FAR_AWAY = IPv4Address("198.51.100.0")
-LEAST_BYTES = 1280
 ASK_HOSTS = "redistribute attached-host"
 """Each address that has answered ARP is a route of its own."""
 
@@ -94,9 +93,7 @@ def _users(switches: Mapping[str, Switch]) -> Iterator[User]:
                 own = ip_interface(gateway)
                 theirs = own.ip + number if own.ip + number in own.network else own.ip - number
                 at = switch.name, port.name
-                yield User(
-                    port.peer, port.rail, at, gateway, theirs, port.ip_mtu_bytes, bool(port.bond)
-                )
+                yield User(port.peer, port.rail, at, gateway, theirs, port.ip_mtu_bytes, bool(port.bond))
 
 
 def _sessions_outside(switch: Switch) -> list[Neighbor]:
@@ -121,7 +118,8 @@ class Router(NamedTuple):
         for prefix in map(ip_network, self.announced):
             somebody = (FAR_AWAY if prefix.prefixlen == 0 else prefix.network_address) + 1
             if somebody.version == prefix.version:
-                yield User(self.name, -1, (self.name, ""), "", somebody, LEAST_BYTES)
+                size = min(port.ip_mtu_bytes for _, _, port, _ in self.links)
+                yield User(self.name, -1, (self.name, ""), "", somebody, size)
 
     def emulated(self) -> Emulated:
         """The router as a device."""
@@ -241,8 +239,10 @@ class Reachability:
     def _is_forwarded(self, switch: str, there: User, size: int) -> bool:
         """Along every way of the longest prefix. One of the switch's own leads to nobody else."""
         device: Any = self._net[switch]
-        ways: dict[str, tuple[str, ...]] = dict.fromkeys(self._routing[switch].originates, ())
-        ways |= self._routes.widths(switch, there.address.version)
+        seen = device.view()
+        own = (*self._routing[switch].originates, *seen.connected(device.link_is_up))
+        ways = dict.fromkeys(seen.static, ()) | self._routes.widths(switch, there.address.version)
+        ways |= dict.fromkeys(own, ())
         best = max(
             (prefix for prefix in map(_network, ways) if there.address in prefix),
             key=lambda prefix: prefix.prefixlen,

@@ -32,11 +32,6 @@ DEFAULT_MTU_BYTES = 1500
 REACHED_BY = ("ip address", "ipv6 address", "vrf", "[{on:no}] shutdown")
 """Of the port that we talk to: first words of what must not change."""
 
-
-def _mtu(size: str) -> int | None:
-    return None if int(size) == DEFAULT_MTU_BYTES else int(size)
-
-
 ADDRESS = added("addresses", "address")
 LINES: tuple[Statement, ...] = (
     Statement("description {text*}", reads=put("description", "text"), effect=PORT_TEXT),
@@ -45,7 +40,7 @@ LINES: tuple[Statement, ...] = (
     ),
     Statement(
         r"mtu {bytes:\d+}",
-        reads=put("ip_mtu_bytes", "bytes", _mtu),
+        reads=put("ip_mtu_bytes", "bytes", int),
         default=(f"mtu {DEFAULT_MTU_BYTES}",),
         effect=LARGEST_PACKET,
     ),

@@ -30,7 +30,7 @@ from fabric.platforms.effects import (
 )
 from fabric.platforms.line_tables import interface, others, parts_of_the_cage, plain, reached, tagged
 from fabric.platforms.number_lists import SPANS, one_by_one
-from fabric.platforms.nxos.state import NxosState
+from fabric.platforms.nxos.state import USUAL_MTU_BYTES, NxosState
 from fabric.platforms.reading import Port, added, fixed, put
 
 FORWARDS = on_port("hitless", "only how soon the port forwards after its link comes up")
@@ -59,7 +59,12 @@ LINES: tuple[Statement, ...] = (
     Statement(r"switchport access vlan {vlan:\d+}", reads=put("vlan", "vlan", int)),
     Statement("switchport mode {mode:access|trunk}"),
     Statement(r"switchport trunk allowed vlan {vlan:\d+}", reads=tagged),
-    Statement(r"mtu {bytes:\d+}", reads=put("ip_mtu_bytes", "bytes", int), effect=LARGEST_PACKET),
+    Statement(
+        r"mtu {bytes:\d+}",
+        reads=put("ip_mtu_bytes", "bytes", int),
+        default=(f"mtu {USUAL_MTU_BYTES}",),
+        effect=LARGEST_PACKET,
+    ),
     Statement("no ip|ipv6 redirects", effect=on_port("hitless", "only redirects")),
     Statement("spanning-tree port type edge [trunk]", effect=FORWARDS),
     Statement("spanning-tree bpduguard enable", reads=NOTED),

@@ -8,6 +8,7 @@ from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts
 from fabric.platforms.nxos.names import breakout_speed
 from fabric.platforms.reading import Port, Profile, State
 
+USUAL_MTU_BYTES = 1500
 FIRST_VLAN = 1
 """It is always there."""
 
@@ -24,6 +25,7 @@ class NxosState(State):
     """Class to its qos-group."""
     paused: set[int] = msgspec.field(default_factory=set)
     """Priorities."""
+    usual_ip_mtu_bytes: int | None = USUAL_MTU_BYTES
 
     def facts(self) -> Facts:
         """In neutral words, templates of neighbours resolved."""
@@ -37,11 +39,11 @@ class NxosState(State):
 
     def _interface(self, name: str, port: Port) -> InterfaceFacts:
         """The MTU of a switched port is that of its frames, and says nothing of IP."""
-        split = self.breakouts.get(name.rpartition("/")[0])
+        split, facts = self.breakouts.get(name.rpartition("/")[0]), self._routed(name, port.facts())
         return msgspec.structs.replace(
-            port.facts(),
+            facts,
             speed_mbps=breakout_speed(split) if split else None,
-            ip_mtu_bytes=None if port.vlan else port.ip_mtu_bytes,
+            ip_mtu_bytes=None if port.vlan else facts.ip_mtu_bytes,
         )
 
     def _dscp(self) -> dict[int, int]:

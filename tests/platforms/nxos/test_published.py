@@ -37,7 +37,10 @@ def test_of_a_checkpoint_only_the_switchs_own_lines_are_unread():
 def test_a_checkpoint_says_which_ports_are_shut():
     interfaces = reading("checkpoint").facts.interfaces
 
-    assert InterfaceFacts(enabled=False, addresses=("4.3.2.1/24",)) == interfaces["Ethernet2/1"]
+    assert (
+        InterfaceFacts(enabled=False, addresses=("4.3.2.1/24",), ip_mtu_bytes=1500)
+        == interfaces["Ethernet2/1"]
+    )
     assert InterfaceFacts(enabled=True) == interfaces["Ethernet2/2"]
     assert InterfaceFacts(addresses=("10.0.0.72/24",), vrf="management") == interfaces["mgmt0"]
 

@@ -9,12 +9,12 @@ import msgspec
 
 from fabric.configuration.tree import Node, every
 from fabric.platforms.nxos.read import read
+from fabric.platforms.nxos.state import USUAL_MTU_BYTES
 
 USUAL_HOLD_S = 180.0
 """`timers bgp` without a word: 60 and 180 (Cisco Nexus 9000 unicast routing guide)."""
 BFD_S = 0.9
 FAMILIES = {"ipv4": 4, "ipv6": 6}
-USUAL_MTU = 1500
 DRAINING = ("graceful-shutdown", "65535:0")
 
 
@@ -63,7 +63,7 @@ def view(text: str, nodes: Mapping[str, Node]) -> View:
         name: Port(
             enabled=port.enabled,
             speed_mbps=port.speed_mbps,
-            mtu_bytes=port.ip_mtu_bytes or USUAL_MTU,
+            mtu_bytes=port.ip_mtu_bytes or USUAL_MTU_BYTES,
             addresses=tuple(map(ip_interface, port.addresses)),
             link_local=port.link_local,
             vrf=port.vrf,
