@@ -103,7 +103,8 @@ class Afterwards(NamedTuple):
     ways: Callable[[], Ways]
     """Between its leaves."""
     apart: Callable[[Device, Collection[str]], str]
-    """Two hosts that no longer reach each other without ports of a leaf, for people; empty if all still do."""
+    """Two hosts, or one and an attachment, that no longer reach each other without ports of a switch, for people;
+    empty if all still do."""
 
 
 def isolating(
@@ -160,7 +161,7 @@ def _parting(switch: Device, down: frozenset[str], after: Afterwards) -> tuple[f
     """The ports of a switch above the leaves without which somebody is cut off, and who."""
     if parted := after.ways().parted([(switch.name, port) for port in down]):
         return down, f"the only path between {parted}"
-    return _ends_cut(switch, down, after.paths)
+    return _or_apart(switch, *_ends_cut(switch, down, after.paths), down, after)
 
 
 def _ends_cut(switch: Device, down: frozenset[str], paths: Paths) -> tuple[frozenset[str], str]:
@@ -186,7 +187,14 @@ def _cut(
     if loses_all and (cut := after.paths.cut(switch, hosts)):
         return down, f"all uplinks at once, the only path of {listed(cut)}"
     guilty, why = _ends_cut(switch, down, after.paths)
-    if not guilty and (pair := after.apart(switch, hosts if loses_all else hosts & down)):
+    return _or_apart(switch, guilty, why, down | hosts if loses_all else down, after)
+
+
+def _or_apart(
+    switch: Device, guilty: frozenset[str], why: str, down: frozenset[str], after: Afterwards
+) -> tuple[frozenset[str], str]:
+    """Ports that cut somebody off from everybody; else those that do so from somebody."""
+    if not guilty and (pair := after.apart(switch, down)):
         return down, f"the only path between {pair}"
     return guilty, why
 

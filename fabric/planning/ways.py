@@ -7,7 +7,8 @@ one spine of every pod, two spines of two pods may be the last ways between them
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -116,6 +117,16 @@ class Ways:
             found |= whole.get(leaf, 0) | self._bits.get(leaf, 0)
         return found
 
+    def reach(self, switches: Iterable[str], left: Iterable[str], out: Collection[End]) -> tuple[int, int]:
+        """The leaves that any of some switches reaches, and those that any of `left` does once `out` carries nothing.
+
+        A switch with such an end counts as not drained, as for `parted`.
+        """
+        ends = frozenset(out)
+        base = (self._closed - ends) | self._ends_of(self._drained - {switch for switch, _ in ends})
+        before, after = self._walk(base), self._walk(base | ends)
+        return _any(map(before.reached, switches)), _any(map(after.reached, left))
+
     def detached(self, switches: Collection[str]) -> str | None:
         """Who is attached to some switches and to no other one, though to several of them; None: nobody."""
         names = frozenset(switches)
@@ -144,8 +155,15 @@ class Ways:
 
     def _reached(self, out: frozenset[End]) -> dict[str, int]:
         """Of each leaf the others that it reaches, as bits."""
-        walk = _Walk(self._bits, _usable(self._above, out), _usable(self._across, out))
+        walk = self._walk(out)
         return {leaf: walk.reached(leaf) & ~bit for leaf, bit in self._bits.items()}
+
+    def _walk(self, out: frozenset[End]) -> _Walk:
+        return _Walk(self._bits, _usable(self._above, out), _usable(self._across, out))
+
+
+def _any(several: Iterable[int]) -> int:
+    return reduce(or_, several, 0)
 
 
 def _usable(links: Mapping[str, Links], out: frozenset[End]) -> dict[str, tuple[str, ...]]:

@@ -38,6 +38,7 @@ KINDS: dict[str, tuple[tuple[str, ...], Any]] = {
     "a smaller IP MTU": ((*NET, "ip_mtu"), 4000),
     "AS numbers of leaves": ((*NET, "addressing", "asn", "leaf"), 4_200_500_000),
     "AS numbers of spines": ((*NET, "addressing", "asn", "spine"), 4_200_900_000),
+    "unnumbered links": ((*NET, "addressing", "family"), "unnumbered"),
     "GTSM": ((*NET, "routing", "bgp", "ttl_security"), True),
     "BGP password": ((*NET, "routing", "bgp", "password"), "env:BGP"),
     "no BGP password": ((*NET, "routing", "bgp", "password"), None),
@@ -86,6 +87,7 @@ def plans(before: Mapping[str, Any], kind: str, check: Callable[[Network, Plan],
             assert {} == network.broken(), wave
             for name in wave.devices:
                 assert is_fixed_point(network, name)
+                assert has_groups(network, name, after.artifacts[name].text)
     for name, text in network.running.items():
         assert network.plain(name, after.artifacts[name].text) == network.plain(name, text)
     return made
@@ -97,6 +99,13 @@ def is_fixed_point(network: Network, name: str) -> bool:
     text = network.plain(name, network.running[name])
     again = dialect.written(dialect.tree(dialect.pieces(text).values(), defaults=True).values())
     return not compare(dialect, name, text, masked(dialect.plain(again))).changes
+
+
+def has_groups(network: Network, name: str, intended: str) -> bool:
+    """Whether a switch has the group of each of its sessions, where its product knows groups."""
+    facts, will = network.facts(name), platform(network.switches[name].platform).read(intended).facts
+    groups = {f"group {neighbor.policy}" for neighbor in facts.neighbors.values()}
+    return (groups & will.policies.keys()) <= facts.policies.keys()
 
 
 def isolates_nobody(_network: Network, plan: Plan) -> None:
@@ -118,6 +127,16 @@ def test_a_spine_at_a_time_until_all_is_as_intended(product, kind):
     assert [("spine-1",), ()] == [plan.held for plan in made]
     assert [0 < plan.phases_left for plan in made] == [True, False]
     assert LATER.code in {finding.code for finding in made[0].diagnostics}
+
+
+@pytest.mark.covering(most=8)
+@pytest.mark.parametrize("product", [name for name in MODELS if capabilities(name).unnumbered_bgp])
+def test_links_without_addresses_come_with_all_that_their_sessions_need(product):
+    """The first link of a switch needs what the last one does: the group of its session, how IPv4 passes its port."""
+    made = plans(site("two tiers", product), "unnumbered links", anything)
+
+    assert made
+    assert all(plan.waves[0].together for plan in made if plan.couplings)
 
 
 SPINES_ALONE = ("link pool", "AS numbers of spines")

@@ -22,6 +22,8 @@ from fabric.planning.texts import masked
 from fabric.platforms.base import Facts
 from fabric.platforms.registry import platform
 
+ROUTING = "routing"
+"""Among the services of facts."""
 Path = tuple[str, ...]
 """The keys of a line and of those above it, from the first level down."""
 
@@ -70,7 +72,7 @@ class PartialText:
     def _added(self, ports: frozenset[str]) -> Callable[[Difference], bool]:
         def is_taken(line: Difference) -> bool:
             concerned = self._ports(line)
-            return concerned <= ports if concerned else _path(line) in self._new_sections
+            return concerned <= ports if concerned else self._is_new(line)
 
         return is_taken
 
@@ -87,6 +89,17 @@ class PartialText:
         sides = ((line.old, self._networks[0]), (line.new, self._networks[1]))
         reached = (_port_towards(peer, networks) for node, networks in sides if node is not None)
         return frozenset(port for port in reached if port is not None)
+
+    def _is_new(self, line: Difference) -> bool:
+        """Whether a shared line is of a section, or of a group of sessions, of which nothing runs."""
+        group = part_of(line, "group") or part_of(line, "peer")
+        return _path(line) in self._new_sections or (line.old is None and group in self._new_groups)
+
+    @cached_property
+    def _new_groups(self) -> frozenset[str]:
+        """Groups of sessions that are not there yet: the first links need them."""
+        was, will = (facts.policies.keys() for facts in self._facts)
+        return frozenset(key.partition(" ")[2] for key in will - was)
 
     @cached_property
     def _new_sections(self) -> frozenset[Path]:
@@ -111,6 +124,8 @@ class PartialText:
         facts, (was, will) = self._product.read(text).facts, self._facts
         return (
             all(over_link(facts, port) == over_link(will, port) for port in ports)
+            and all(_passes_packets(facts, will, port) for port in ports)
+            and _has_groups(facts, self._facts)
             and all(over_link(facts, port) == over_link(was, port) for port in others)
             and _is_unambiguous(_networks(facts, self._names))
         )
@@ -136,6 +151,18 @@ def over_link(facts: Facts, port: str) -> tuple[object, ...]:
         end.asn if sessions else None,
         sessions,
     )
+
+
+def _has_groups(facts: Facts, sides: Iterable[Facts]) -> bool:
+    """Whether the groups of all sessions are there, of those that either side has."""
+    groups = {neighbor.policy for neighbor in facts.neighbors.values()}
+    needed = (key for side in sides for key in side.policies if key.partition(" ")[2] in groups)
+    return all(key in facts.policies for key in needed)
+
+
+def _passes_packets(facts: Facts, will: Facts, port: str) -> bool:
+    """Whether packets of IPv4 pass a port without such an address: some products say that once for all ports."""
+    return not link_end(will, port).link_local or facts.services.get(ROUTING) == will.services.get(ROUTING)
 
 
 def _networks(facts: Facts, names: Iterable[str]) -> dict[str, list[Network]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import NamedTuple
 
 from fabric.devices.model import Device, SubnetManager, Switch
 from fabric.planning.both_ends.coupled import Site
 from fabric.planning.cut_off.lids import renumbering
+from fabric.planning.cut_off.parted_attachments import PartedAttachments
 from fabric.planning.cut_off.parted_hosts import PartedHosts
 from fabric.planning.cut_off.partitions import cutting_off
 from fabric.planning.cut_off.readdressed import readdressed
@@ -45,7 +46,13 @@ def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Mapping[
     gone = in_service(site.options, site.switches)
     ours = {name for name in interrupting if _is_ours(name, site.options)}
     moved = readdressed(changes, ours, site, paths)
-    after = Afterwards(paths, ways, PartedHosts(paths, ways, _left_out(site)).parted_by)
+    hosts = PartedHosts(paths, ways, _left_out(site))
+    attachments = PartedAttachments(site.switches, hosts, paths, ways)
+
+    def apart(device: Device, ports: Collection[str]) -> str:
+        return hosts.parted_by(device, ports) or attachments.parted_by(device, ports)
+
+    after = Afterwards(paths, ways, apart)
 
     def judged(name: str) -> Judged:
         device = site.switches[name]

@@ -31,7 +31,7 @@ class PartedHosts:
             left = ways.reached_from(others)
             if left == ways.every_leaf:  # as where the planes meet
                 continue
-            for leaves, other in self._groups.get((leaf.network, rail), {}).items():
+            for leaves, other in self.groups.get((leaf.network, rail), {}).items():
                 rest = ways.bits(name for name in leaves if name != leaf.name)
                 whole = rest | (ways.bits((leaf.name,)) if leaf.name in leaves else 0)
                 if rest and not left & rest and (left | own) & whole:
@@ -59,7 +59,7 @@ class PartedHosts:
         return self._make_ways()
 
     @cached_property
-    def _groups(self) -> dict[Rail, dict[tuple[str, ...], str]]:
+    def groups(self) -> dict[Rail, dict[tuple[str, ...], str]]:
         """By rail the sets of leaves that hosts have there, each with one of these hosts."""
         found: dict[Rail, dict[tuple[str, ...], str]] = {}
         out: dict[str, bool] = {}
