@@ -35,7 +35,7 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
     """Its group reaches others over links between their switches, each with its own peers: the peers of two that are
     down may be all that is left of two groups, and then no way joins them."""
     returns: bool = False
-    """It goes back into service: it goes before those that carry its traffic until then."""
+    """It goes back into service, or links of it do: it goes before those that carry their traffic until then."""
     drains: bool = False
     """It gives up traffic that it carries now, at once or gracefully: the others go first, which may be about to carry
     it instead."""

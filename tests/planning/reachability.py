@@ -79,6 +79,14 @@ class Cabling(NamedTuple):
         """With the cables of ports that had none: somebody has put them in before anything changes."""
         return self._replace(peers={**Cabling.of(switches).peers, **self.peers})
 
+    def is_moved(self, later: Cabling) -> bool:
+        """Whether a cable that is there leads elsewhere later, at either of its ends."""
+        far = {end: peer for peer, end in self.peers.items()}
+        return any(
+            self.peers.get(end, peer) != peer or far.get(peer, end) != end
+            for end, peer in later.peers.items()
+        )
+
 
 def _users(switches: Mapping[str, Switch]) -> Iterator[User]:
     for switch in switches.values():
@@ -172,6 +180,7 @@ class Reachability:
     ) -> None:
         """`texts`: what each switch runs. `down`: ports without a link."""
         self._cabling, self._texts, self._down = cabling, texts, frozenset(down)
+        self._switches = switches
         specs = [
             Emulated(
                 name=name,
@@ -220,7 +229,12 @@ class Reachability:
             return True
         facts = _facts(self._texts[user.at[0]])
         port = facts.interfaces.get(user.at[1], NOTHING)
-        if user.at in self._down or not port.enabled or (port.bond is not None) is not user.is_bonded:
+        if (
+            user.at[0] in self._out
+            or user.at in self._down
+            or not port.enabled
+            or (port.bond is not None) is not user.is_bonded
+        ):
             return False
         inner = facts.interfaces.get(f"Port-Channel{port.bond}", NOTHING) if user.is_bonded else port
         gateway = facts.interfaces.get(f"Vlan{inner.vlan}", NOTHING) if inner.vlan is not None else inner
@@ -258,6 +272,16 @@ class Reachability:
         port = device.neighbors.session(session).port
         ends = device.link_end(port), device.neighbors.far_end(port)
         return min(end.ip_mtu_bytes for end in ends) >= size
+
+    @cached_property
+    def _out(self) -> frozenset[str]:
+        """Leaves with links upward and no session over any: whoever is there is cut off from all but his neighbours."""
+        fed = {name for name, device in self._net.items() if any(device.routing().edges)}
+        return frozenset(
+            name
+            for name, switch in self._switches.items()
+            if name not in fed and any(port.role is LinkRole.UP for port in switch.ports)
+        )
 
     @cached_property
     def _local(self) -> frozenset[tuple[str, Address]]:

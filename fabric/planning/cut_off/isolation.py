@@ -17,10 +17,11 @@ from fabric.planning.cut_off.unplugged import in_service, unplugged_ports, vanis
 from fabric.planning.impact import INTERRUPTING, OUT_OF_SIGHT, Afterwards, Paths, isolating
 from fabric.planning.model import Change
 from fabric.planning.options import PlanOptions
-from fabric.planning.ways import Running, Ways, is_out
+from fabric.planning.ways import ENDS, FABRIC, Running, Ways, is_out
 from fabric.platforms.base import Facts
 from fabric.platforms.registry import platform
 
+USED = (*FABRIC, *ENDS)
 Changes = Mapping[str, tuple[Change, ...]]
 """Of each device."""
 
@@ -31,7 +32,7 @@ class Judged(NamedTuple):
     changes: tuple[Change, ...]
     """Those that interrupt a sole path as `isolating`."""
     returns: bool = False
-    """It carries nothing now, and will."""
+    """It carries nothing now, or not over all links, and will."""
 
 
 def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Mapping[str, Judged]:
@@ -127,8 +128,12 @@ def _was_drained(device: Device, options: PlanOptions) -> bool:
 
 
 def _returns(device: Device, running: Facts, options: PlanOptions) -> bool:
-    """Whether a switch that is drained now, in whichever way, will not be."""
-    return not device.drained and (is_out(running) or _drained_last(device, options))
+    """Whether a switch that is drained now, in whichever way, will not be, or opens links that are shut now."""
+    if device.drained:
+        return False
+    shut = {name for name, facts in running.interfaces.items() if not facts.enabled}
+    opens = any(port.enabled and port.name in shut for port in device.ports if port.role in USED)
+    return opens or is_out(running) or _drained_last(device, options)
 
 
 def _drained_last(device: Device, options: PlanOptions) -> bool:

@@ -112,13 +112,15 @@ def _in_use(kind: Narrowed, running: Iterable[tuple[Device, Facts | None]]) -> s
 
 
 def _networks(facts: Facts) -> Iterator[Network]:
-    """Those of links; a loopback is the switch's own."""
+    """Those of links; a loopback is the switch's own. A host whose bond ends at two leaves is a route of its own."""
+    has_bonds = any(interface.bond is not None for interface in facts.interfaces.values())
     for interface in facts.interfaces.values():
         for address in interface.addresses:
             with suppress(ValueError):
-                network = ip_interface(address).network
-                if network.prefixlen < network.max_prefixlen:
-                    yield network
+                own = ip_interface(address)
+                if own.network.prefixlen < own.max_prefixlen:
+                    yield own.network
+                    yield from (ip_network(own.ip),) if has_bonds else ()
 
 
 def _change(reason: str) -> Change:
