@@ -8,8 +8,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_network
 from fabric.devices import codes
 from fabric.devices.context import NetworkContext
 from fabric.devices.discard_routes import own_prefixes
-from fabric.devices.routing import learned
 from fabric.diagnostics import Origin, Report
+from fabric.intent.learned_prefixes import learned
 from fabric.intent.model import Attachment
 from fabric.topology.roles import NONE, Role
 
@@ -37,7 +37,10 @@ def _gateway(context: NetworkContext, name: str, border: Attachment, report: Rep
     if management.vrf != "default" or management.gateway is None:
         return
     version = management.gateway.version
-    if any(prefix.version == version and prefix.prefixlen == 0 for prefix in learned(context, border)):
+    if any(
+        prefix.version == version and prefix.prefixlen == 0
+        for prefix in learned(border, context.network.addressing)
+    ):
         rule = (
             f"the default route to {management.gateway} is in the table of hosts: the one of {name} is never used, "
             "and what hosts send outside leaves by the management port"
@@ -48,7 +51,9 @@ def _gateway(context: NetworkContext, name: str, border: Attachment, report: Rep
 
 def _servers(context: NetworkContext, borders: dict[str, Attachment], report: Report) -> None:
     """A server of DHCP that has an address of our pools and is not attached: nothing leads there."""
-    outside = [prefix for border in borders.values() for prefix in learned(context, border)]
+    outside = [
+        prefix for border in borders.values() for prefix in learned(border, context.network.addressing)
+    ]
     place = context.origin.child("addressing", "host_links", "dhcp_servers")
     for number, server in enumerate(context.network.addressing.host_links.dhcp_servers):
         pool = next((own for own in own_prefixes(context) if server in own), None)

@@ -13,6 +13,7 @@ from fabric.devices.context import NetworkContext
 from fabric.devices.discard_routes import discards
 from fabric.devices.model import LinkRole, Neighbor, Prefix, PrefixRange, Relation, Routing, SwitchPort
 from fabric.devices.switch_ports import attached_gateways, port_addresses
+from fabric.intent.learned_prefixes import learned
 from fabric.intent.model import Attachment, Override
 from fabric.topology.assign_addresses import LOOPBACKS6
 from fabric.topology.attachments.address_blocks import is_inside
@@ -146,7 +147,7 @@ def _external_sessions(context: NetworkContext, port: SwitchPort, peer: int) -> 
     attachment = context.intent.site.attachments[port.peer]
     if attachment.bgp is None:
         return
-    known = dict.fromkeys(learned(context, attachment))
+    known = dict.fromkeys(learned(attachment, context.network.addressing))
     for address in port_addresses(context.topology, peer):
         yield Neighbor(
             Relation.EXTERNAL,
@@ -241,7 +242,7 @@ def _accepted(context: NetworkContext) -> tuple[PrefixRange, ...]:
     ranges += (PrefixRange(pool, pool.prefixlen, pool.max_prefixlen) for pool in former)
     for attachment in context.intent.site.attachments.values():
         if attachment.network == context.name:
-            prefixes = [*_written(attachment), *learned(context, attachment)]
+            prefixes = [*_written(attachment), *learned(attachment, context.network.addressing)]
             ranges.extend(PrefixRange(p, p.prefixlen, p.prefixlen) for p in prefixes if not _is_in(p, ranges))
     return tuple(dict.fromkeys(ranges))
 
@@ -256,11 +257,6 @@ def _is_in(prefix: Prefix, ranges: Sequence[PrefixRange]) -> bool:
 def _written(attachment: Attachment) -> Iterator[Prefix]:
     """The prefixes of links whose addresses are in the intent."""
     yield from (ours.network for link in attachment.addresses for _, ours, _ in pairs(link))
-
-
-def learned(context: NetworkContext, attachment: Attachment) -> tuple[Prefix, ...]:
-    """What a border router brings in, by its intent."""
-    return attachment.learned(context.network.addressing.host_families)
 
 
 def _hash_seed(context: NetworkContext, node: int) -> int | None:

@@ -49,24 +49,9 @@ def plan(
     else:
         deployment.check_unfinished(place.journal(), site)
         seen = observe(compiled, place, only, on_event, rotate_secrets=rotate_secrets)
-    options = PlanOptions(
-        site=site,
-        program=__version__,
-        intent=compiled.digest,
-        created=datetime.now(UTC),
-        mode="online" if offline is None else "offline",
-        adopt=adopt,
-        ownership=ownership_of(compiled),
-        last_applied=place.last_applied(site, compiled.known_platform, offline=offline is not None),
-        ignore_secrets=not rotate_secrets,
-        unreachable=seen.unreachable,
-        skip_unreachable=skip_unreachable,
-        logins=place.logins(compiled.intent.inventory, texts),
-        separating=analysis.separating(compiled.devices),
-        beside=_saved_beside(compiled, Path(offline), only) if offline is not None and only else {},
-        only=only,
-        found=manager_findings(compiled, seen),
-        removed=_removed(compiled, place, seen, offline=offline is not None) if not only else (),
+    known = _known(compiled, place, seen, None if offline is None else Path(offline), only)
+    options = msgspec.structs.replace(
+        known, adopt=adopt, ignore_secrets=not rotate_secrets, skip_unreachable=skip_unreachable
     )
     made, kept = planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
     found = (*made.diagnostics, *seen.endings, *deployment.lost_journal(made, options.last_applied or {}))
@@ -74,6 +59,29 @@ def plan(
     found += _cut_off_now(compiled, place, (made, kept), seen)
     made = deployment.with_names(msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins))
     return with_costs(compiled, made, out_of_service(compiled, options)), kept
+
+
+def _known(
+    compiled: Compiled, place: Workplace, seen: Observations, folder: Path | None, only: frozenset[str]
+) -> PlanOptions:
+    """All that decides about a plan and that nobody has to say."""
+    site, is_offline = compiled.intent.site.site, folder is not None
+    return PlanOptions(
+        site=site,
+        program=__version__,
+        intent=compiled.digest,
+        created=datetime.now(UTC),
+        mode="offline" if is_offline else "online",
+        ownership=ownership_of(compiled),
+        last_applied=place.last_applied(site, compiled.known_platform, offline=is_offline),
+        unreachable=seen.unreachable,
+        logins=place.logins(compiled.intent.inventory, compiled.artifacts),
+        separating=analysis.separating(compiled.devices),
+        beside=_saved_beside(compiled, folder, only) if folder is not None and only else {},
+        only=only,
+        found=manager_findings(compiled, seen),
+        removed=_removed(compiled, place, seen, offline=is_offline) if not only else (),
+    )
 
 
 def _unlocked(compiled: Compiled, options: PlanOptions) -> tuple[Diagnostic, ...]:

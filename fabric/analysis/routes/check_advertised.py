@@ -11,9 +11,9 @@ from fabric.analysis import codes
 from fabric.analysis.routes.build_speakers import Built
 from fabric.analysis.routes.originated_prefixes import inside, prefix_of
 from fabric.devices.model import Prefix, PrefixRange
-from fabric.devices.routing import learned
 from fabric.devices.switch_ports import port_addresses
 from fabric.diagnostics import Origin, Report
+from fabric.intent.learned_prefixes import learned
 from fabric.intent.model import Attachment
 from fabric.topology.attachments.assign_addresses import pairs
 from fabric.topology.roles import NONE, Role
@@ -31,7 +31,12 @@ def check_advertised(built: Built, report: Report) -> None:
     attached = tuple(_attached(built)) if hosts else ()
     routes = (*built.examples[0].routing.loopbacks, *hosts, *attached)
     for name, attachment in borders.items():
-        learns = {p for other in borders if other != name for p in learned(built.context, borders[other])}
+        learns = {
+            p
+            for other in borders
+            if other != name
+            for p in learned(borders[other], built.context.network.addressing)
+        }
         here = (*routes, *(PrefixRange(p, p.prefixlen, p.prefixlen) for p in learns))
         _check(built, name, attachment, (here, hosts), report)
 

@@ -90,7 +90,7 @@ class SavedBeside(Mapping[str, str]):
     """What is saved in a folder of devices beside those that are planned, canonical and masked; read when asked for.
 
     Empty: just what the device shall run. A device without a file is not there, nor is one whose file is not whole:
-    nobody knows what it runs, and that is no error of a plan of others.
+    nobody knows what it runs, and a plan of others does without.
     """
 
     def __init__(

@@ -13,6 +13,7 @@ from fabric.diagnostics import Origin, Report
 from fabric.documents.schema.scalar_types import Prefix
 from fabric.intent import codes
 from fabric.intent.checks.addresses import special
+from fabric.intent.learned_prefixes import learned
 from fabric.intent.model.addressing import Addressing
 from fabric.intent.model.hosts import Attachment
 from fabric.intent.model.site import Intent
@@ -35,7 +36,7 @@ def check_borders(intent: Intent, report: Report) -> None:
 def _check_limit(attachment: Attachment, addressing: Addressing, place: Origin, report: Report) -> None:
     """A router that sends all that is accepted must not end its session by that."""
     limit = attachment.bgp.max_prefixes if attachment.bgp is not None else None
-    counts = Counter(prefix.version for prefix in set(attachment.learned(addressing.host_families)))
+    counts = Counter(prefix.version for prefix in set(learned(attachment, addressing)))
     for version, count in counts.most_common(1):
         if limit is not None and count > limit:
             rule = (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from ipaddress import IPv4Network, IPv6Network
 from typing import Annotated, Literal
 
 from msgspec import Meta, field
@@ -24,8 +22,6 @@ from fabric.intent.model.attachment_links import DEFAULT_SUBNET_LENGTH, Attachme
 from fabric.intent.model.infiniband import Partition
 from fabric.intent.model.systems import HostSystem
 from fabric.units import Length, Speed
-
-DEFAULT_ROUTE: dict[int, Prefix] = {4: IPv4Network("0.0.0.0/0"), 6: IPv6Network("::/0")}
 
 
 class HostNics(Part, frozen=True, kw_only=True):
@@ -175,16 +171,6 @@ class Attachment(Part, frozen=True, kw_only=True):
     def is_queued(self) -> bool:
         """Whether the network's policy holds on its ports."""
         return self.kind == "storage" if self.lossless is None else self.lossless
-
-    def learned(self, families: Collection[int]) -> tuple[Prefix, ...]:
-        """What a border router brings in. `families`: those of the network's hosts, if its links have no addresses."""
-        if self.bgp is None:
-            return ()
-        written = {
-            end.version for link in self.addresses for end in (link.ours, link.ours6) if end is not None
-        }
-        defaults = [DEFAULT_ROUTE[version] for version in sorted(written) or families]
-        return (*(defaults if self.bgp.default_route else ()), *self.bgp.prefixes)
 
 
 class Tenant(Part, frozen=True, kw_only=True):
