@@ -24,7 +24,7 @@ from fabric.planning.options import PlanOptions
 from fabric.planning.report import diff_groups
 from fabric.planning.texts import Texts, unpacked
 from fabric.planning.waves import Candidate, waves
-from fabric.planning.ways import Ways
+from fabric.planning.ways import ENDS, Ways
 from fabric.platforms.base import Artifact, Facts
 from fabric.platforms.registry import platform
 from fabric.rendering import Artifacts, RenderRecord
@@ -167,7 +167,7 @@ def _raise(drafts: list[Draft], site: Site, together: Coupled, ways: Callable[[]
     outside = {draft.device.device: draft.outside for draft in changing if draft.outside}
     narrowed = {draft.device.device: draft.narrowed for draft in changing if draft.narrowed}
     _add(changing, cut_from_outside(outside, site.switches))
-    _add(changing, cut_by_filters(narrowed, tuple(_leaves_now(site)) if narrowed else ()))
+    _add(changing, cut_by_filters(narrowed, tuple(_attaching_now(site)) if narrowed else ()))
 
 
 def _isolate(drafts: Iterable[Draft], site: Site, ways: Callable[[], Ways]) -> None:
@@ -199,13 +199,13 @@ def _add(drafts: Iterable[Draft], cut: Mapping[str, tuple[Change, ...]]) -> None
             draft.device = replace(draft.device, changes=changes, impact=worst(changes))
 
 
-def _leaves_now(site: Site) -> Iterator[tuple[Device, Facts | None]]:
-    """What each leaf runs, as far as anybody knows: texts are read when asked for."""
+def _attaching_now(site: Site) -> Iterator[tuple[Device, Facts | None]]:
+    """What each switch runs that has hosts or attachments, as far as anybody knows: texts are read when asked for."""
     left = left_as_it_is(site)
-    for name, leaf in site.switches.items():
-        if leaf.role == "leaf":
+    for name, switch in site.switches.items():
+        if any(port.role in ENDS for port in switch.ports):
             seen = site.seen.get(name) if name in site.seen else None
-            yield leaf, platform(leaf.platform).read(seen.text).facts if seen is not None else left(name)
+            yield switch, platform(switch.platform).read(seen.text).facts if seen is not None else left(name)
 
 
 def _phased(drafts: list[Draft], site: Site, ways: Callable[[], Ways]) -> tuple[list[Draft], Coupled]:

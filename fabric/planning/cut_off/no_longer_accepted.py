@@ -86,7 +86,7 @@ def _accepted(facts: Facts) -> Iterator[Accepted]:
 def cut_by_filters(
     changed: Mapping[str, Narrowed], running: Iterable[tuple[Device, Facts | None]]
 ) -> dict[str, tuple[Change, ...]]:
-    """By switch a change for what it no longer accepts. `running`: what each leaf runs now."""
+    """By switch a change for what it no longer accepts. `running`: what each switch with hosts or attachments runs."""
     kinds = dict.fromkeys(changed.values())
     used = {kind: where for kind in kinds if (where := _in_use(kind, running))} if kinds else {}
     found: dict[str, tuple[Change, ...]] = {}
@@ -101,11 +101,11 @@ def cut_by_filters(
 
 def _in_use(kind: Narrowed, running: Iterable[tuple[Device, Facts | None]]) -> str:
     """Why it cuts off who has addresses that are no longer accepted; empty if nobody has."""
-    for leaf, facts in running:
+    for switch, facts in running:
         for network in _networks(facts or OUT_OF_SIGHT):
             if kind.drops(network):
                 return (
-                    f"{network}, which a port of {leaf.name} has, is not accepted from neighbours any more: name its "
+                    f"{network}, which a port of {switch.name} has, is not accepted from neighbours any more: name its "
                     "pool in `addressing.former_host_pools` until all hosts have moved"
                 )
     return ""

@@ -49,13 +49,13 @@ def unplugged_ports(
 
     The intent knows nobody behind such a port, so none of its paths is lost; whoever is there loses his all the same.
     `gone`: what the devices run that the site has no longer. A session of the group of those upward leads to a
-    spine, which takes no path of anybody away with it. Of a switch that `is_ours` we also know that hosts are at the
-    ports of a leaf without a session, whatever they shall be used for.
+    spine, which takes no path of anybody away with it. Of a switch that `is_ours` we also know that hosts or storage
+    are at ports without a session, whatever they shall be used for.
     """
     over, used = _sessions_over(running), used_ports(switch, running)
     unused = {port.name for port in switch.ports if port.role is LinkRole.UNUSED}
     to_switches = {port.name for port in switch.ports if port.role in FABRIC}
-    taken = {name for name in used & to_switches if is_ours and switch.role == "leaf" and not over.get(name)}
+    taken = {name for name in used & to_switches if is_ours and not over.get(name)}
     unplugged = used & unused | taken | vanishing.keys()
     if not unplugged:
         return {}
@@ -68,7 +68,7 @@ def unplugged_ports(
     found = {}
     for name in sorted(unplugged):
         keys = [key for key in over.get(name, ()) if not running.neighbors[key].shut]
-        if not over.get(name) and switch.role == "leaf":
+        if not over.get(name):
             found[name] = VANISHING if name in vanishing else TAKEN if name in taken else HOSTS
         elif any(running.neighbors[key].policy not in upward for key in keys):
             behind = _behind(keys, name, gone)
