@@ -16,6 +16,7 @@ from fabric.planning.both_ends.coupled import Site
 from fabric.planning.both_ends.coupling import Touch, changed_facts, is_shutting_sessions, touch
 from fabric.planning.cut_off.no_longer_accepted import Narrowed, narrowed
 from fabric.planning.cut_off.outside import Outside, concerns_outside, outside
+from fabric.planning.cut_off.taken_over import Moved, moved
 from fabric.planning.cut_off.withdrawn import withdrawing
 from fabric.planning.device_diff import (
     beside,
@@ -70,6 +71,8 @@ class Draft(msgspec.Struct):
     """What becomes of sessions with routers outside."""
     narrowed: Narrowed = Narrowed()
     """What it no longer accepts from its neighbours."""
+    moved: Moved = Moved()
+    """Networks of hosts and attachments that it gets, or gives up."""
     removes: bool = False
     """Lines that run are removed."""
     returns: bool = False
@@ -115,7 +118,7 @@ def drafted(switch: Device, artifact: Artifact, seen: Observation, options: Plan
     outdated = frozenset() if keeps else outdated_passwords(product, seen, intended, shown.changes)
     was, will = changed_facts(product, comparison.changes)
     draft.touched = replace(touch(was, will, changes), outdated=outdated)
-    draft.narrowed = narrowed(was, will)
+    draft.narrowed, draft.moved = narrowed(was, will), moved(switch, was, will)
     if concerns_outside(switch, was, will):
         draft.outside = _outside(product, switch, seen, intended, outdated)
     is_shut = is_shutting_sessions(product, switch, comparison.changes, changes)

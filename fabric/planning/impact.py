@@ -105,6 +105,8 @@ class Afterwards(NamedTuple):
     apart: Callable[[Device, Collection[str]], str]
     """Two hosts, or one and an attachment, that no longer reach each other without ports of a switch, for people;
     empty if all still do."""
+    lost: Callable[[Device, Collection[str]], str] = lambda _switch, _keeping: ""
+    """A host that reached an attachment by way of a switch and does not by way of those that are left to it."""
 
 
 def isolating(

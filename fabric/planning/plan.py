@@ -7,15 +7,16 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from fabric.devices.model import Device
+from fabric.devices.model import Device, Switch
 from fabric.diagnostics import Report
 from fabric.planning import findings
 from fabric.planning.both_ends.coupled import Coupled, Site, after, coupled
 from fabric.planning.both_ends.cut_together import LARGER_PACKETS, CutTogether, cut_off
 from fabric.planning.both_ends.new_sessions import unlike
-from fabric.planning.cut_off.isolation import isolated, left_as_it_is
+from fabric.planning.cut_off.isolation import afterwards, as_it_runs, isolated, left_as_it_is
 from fabric.planning.cut_off.no_longer_accepted import cut_by_filters
 from fabric.planning.cut_off.outside import cut_from_outside
+from fabric.planning.cut_off.taken_over import Moved, taken_over
 from fabric.planning.draft import Draft, drafted, quiet_draft
 from fabric.planning.impact import worst
 from fabric.planning.kept_secrets import keeps_secrets
@@ -49,7 +50,7 @@ def plan(
     names = [name for name in artifacts if name in observations and name in switches]
     site = Site(artifacts, observations, switches, options)
     quiet = {name: quiet_draft(record(name), observations[name], site) for name in names}
-    ways = cache(lambda: Ways.of(switches, left_as_it_is(site)))
+    ways = cache(lambda: Ways.of(switches, left_as_it_is(site), as_it_runs(site)))
     drafts, together = _phased(list(_drafts(quiet, *site)), site, ways)
     phase, artifacts = together.phase, after(together.phase, artifacts)
     for draft in drafts:
@@ -166,7 +167,10 @@ def _raise(drafts: list[Draft], site: Site, together: Coupled, ways: Callable[[]
     changing = [draft for draft in drafts if draft.device.action in (Action.UPDATE, Action.ADOPT)]
     outside = {draft.device.device: draft.outside for draft in changing if draft.outside}
     narrowed = {draft.device.device: draft.narrowed for draft in changing if draft.narrowed}
-    _add(changing, cut_from_outside(outside, site.switches))
+    moved = {draft.device.device: draft.moved for draft in drafts if draft.moved}
+    if outside:
+        _add(changing, cut_from_outside(outside, site.switches, afterwards(site, ways).lost))
+    _add(changing, taken_over(moved, _left_behind(site)))
     _add(changing, cut_by_filters(narrowed, tuple(_attaching_now(site)) if narrowed else ()))
 
 
@@ -199,6 +203,14 @@ def _add(drafts: Iterable[Draft], cut: Mapping[str, tuple[Change, ...]]) -> None
             draft.device = replace(draft.device, changes=changes, impact=worst(changes))
 
 
+def _left_behind(site: Site) -> Iterator[tuple[Switch, Facts]]:
+    """What runs on switches that the plan leaves as they are, as far as anybody knows."""
+    left = left_as_it_is(site)
+    for name, switch in site.switches.items():
+        if isinstance(switch, Switch) and name not in site.seen and (facts := left(name)) is not None:
+            yield switch, facts
+
+
 def _attaching_now(site: Site) -> Iterator[tuple[Device, Facts | None]]:
     """What each switch runs that has hosts or attachments, as far as anybody knows: texts are read when asked for."""
     left = left_as_it_is(site)
@@ -222,11 +234,13 @@ def _phased(drafts: list[Draft], site: Site, ways: Callable[[], Ways]) -> tuple[
     def in_phase(draft: Draft) -> Draft:
         name = draft.device.device
         if name in together.phase.texts:
-            return drafted(site.switches[name], artifacts[name], site.seen[name], site.options)
+            made = drafted(site.switches[name], artifacts[name], site.seen[name], site.options)
+            return replace(made, moved=replace(made.moved, lost=draft.moved.lost))
         if name not in together.phase.held:
             return draft
         device = replace(draft.device, action=Action.NOTHING, impact=Impact.NONE, changes=())
-        return Draft(device, draft.place, draft.origin, findings=draft.findings)
+        moved = Moved(lost=draft.moved.lost)
+        return Draft(device, draft.place, draft.origin, moved=moved, findings=draft.findings)
 
     return [in_phase(draft) for draft in drafts], together
 

@@ -6,8 +6,9 @@ one spine of every pod, two spines of two pods may be the last ways between them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property, reduce
+from itertools import chain
 from operator import or_
 from types import MappingProxyType
 from typing import NamedTuple
@@ -59,25 +60,30 @@ class Ways:
         closed: Collection[End] = frozenset(),
         drained: Collection[str] = frozenset(),
         attached: Mapping[str, Collection[str]] = MappingProxyType({}),
+        is_open: Callable[[End], bool] = lambda _: False,
     ) -> None:
         """`above`, `across`: of each switch its links to a higher tier, and to its own.
 
         `closed`: ports over which nothing goes. `drained`: switches that carry nothing. `attached`: of storage, border
-        routers and the like the switches that it has links to.
+        routers and the like the switches that it has links to. `is_open`: whether a port of these that are closed
+        carries traffic until the plan is carried out.
         """
         self._bits = {leaf: 1 << number for number, leaf in enumerate(leaves)}
         self._above, self._across = above, across
         self._closed, self._drained = frozenset(closed), frozenset(drained)
-        self._attached = attached
+        self._attached, self._is_open = attached, is_open
         self._whole: dict[frozenset[End], dict[str, int]] = {}
 
     @classmethod
-    def of(cls, switches: Mapping[str, Device], left: Running = lambda _: None) -> Ways:
+    def of(
+        cls, switches: Mapping[str, Device], left: Running = lambda _: None, now: Running = lambda _: None
+    ) -> Ways:
         """Those of a site. A leaf counts even if it is drained: whether it may be cut off is judged by its hosts.
 
-        `left`: what runs on those that a plan leaves as they are. It is asked of switches above the leaves only.
+        `left`: what runs on those that a plan leaves as they are. It is asked of switches above the leaves only. `now`:
+        what runs on those that it changes; asked of few.
         """
-        return _Builder(switches, left).built()
+        return _Builder(switches, left, now).built()
 
     def parted(self, out: Collection[End]) -> Parted | None:
         """Whom these ends of links part once they carry nothing, of those that reach each other while they do.
@@ -87,8 +93,7 @@ class Ways:
         ends = frozenset(out)
         if not ends:
             return None
-        switches = frozenset(switch for switch, _ in ends)
-        base = (self._closed - ends) | self._ends_of(self._drained - switches)
+        base = self._before(ends)
         whole, left = self._whole_without(base), self._reached(base | ends)
         lost = {leaf: gone for leaf, bits in whole.items() if (gone := bits & ~left[leaf])}
         if not lost:
@@ -96,6 +101,12 @@ class Ways:
         leaf, gone = next(iter(lost.items()))
         other = next(name for name, bit in self._bits.items() if bit & gone)
         return Parted(leaf, other, sum(bits.bit_count() for bits in lost.values()) // 2)
+
+    def _before(self, ends: frozenset[End]) -> frozenset[End]:
+        """What is closed while these ends are not: nor are the other ends of their links, if these are open now."""
+        open_now = {far for end in ends if (far := self._far.get(end)) in self._closed and self._is_open(far)}
+        switches = frozenset(switch for switch, _ in ends)
+        return (self._closed - ends - open_now) | self._ends_of(self._drained - switches)
 
     @cached_property
     def every_leaf(self) -> int:
@@ -123,7 +134,7 @@ class Ways:
         A switch with such an end counts as not drained, as for `parted`.
         """
         ends = frozenset(out)
-        base = (self._closed - ends) | self._ends_of(self._drained - {switch for switch, _ in ends})
+        base = self._before(ends)
         before, after = self._walk(base), self._walk(base | ends)
         return _any(map(before.reached, switches)), _any(map(after.reached, left))
 
@@ -142,10 +153,19 @@ class Ways:
     @cached_property
     def _ends(self) -> dict[str, list[End]]:
         found: dict[str, list[End]] = {}
-        for links in (*self._above.values(), *self._across.values()):
-            for end in (end for several in links.values() for link in several for end in link):
-                found.setdefault(end[0], []).append(end)
+        for end in chain.from_iterable(self._links()):
+            found.setdefault(end[0], []).append(end)
         return found
+
+    @cached_property
+    def _far(self) -> dict[End, End]:
+        """Of each end of a link the other one."""
+        return {here: there for a, b in self._links() for here, there in ((a, b), (b, a))}
+
+    def _links(self) -> Iterator[tuple[End, End]]:
+        for links in (*self._above.values(), *self._across.values()):
+            for several in links.values():
+                yield from several
 
     def _whole_without(self, out: frozenset[End]) -> dict[str, int]:
         """As `_reached`. Nearly all questions are held against the same network."""
@@ -225,8 +245,8 @@ class _Walk:
 class _Builder:
     """From the switches of a site."""
 
-    def __init__(self, switches: Mapping[str, Device], left: Running) -> None:
-        self._switches, self._left = switches, left
+    def __init__(self, switches: Mapping[str, Device], left: Running, now: Running) -> None:
+        self._switches, self._left, self._now = switches, left, now
 
     def built(self) -> Ways:
         """Of all of them."""
@@ -245,13 +265,32 @@ class _Builder:
                     attached.setdefault(port.peer, set()).add(name)
                 if port.role not in FABRIC:
                     continue
-                if not _is_open(port, facts):
+                if not _is_open(port, facts) or self._opens_too_late(switch, port):
                     closed.add((name, port.name))
                 if (links := sorts.get(port.role)) is not None and port.peer in self._switches:
                     link = ((name, port.name), (port.peer, port.peer_port))
                     links.setdefault(name, {}).setdefault(port.peer, []).append(link)
         leaves = (name for name, switch in self._switches.items() if switch.role == "leaf")
-        return Ways(leaves, above, across, closed=closed, drained=drained, attached=attached)
+        return Ways(
+            leaves,
+            above,
+            across,
+            closed=closed,
+            drained=drained,
+            attached=attached,
+            is_open=self._is_open_now,
+        )
+
+    def _opens_too_late(self, leaf: Device, port: SwitchPort) -> bool:
+        """Whether a leaf that gives up its traffic, last of all, opens a port that is shut until then."""
+        if not leaf.drained or (facts := self._now(leaf.name)) is None:
+            return False
+        known = facts.interfaces.get(port.name)
+        return known is not None and not known.enabled
+
+    def _is_open_now(self, end: End) -> bool:
+        facts = self._now(end[0])
+        return facts is not None and facts.interfaces.get(end[1], InterfaceFacts()).enabled
 
 
 def _is_open(port: SwitchPort, facts: Facts | None) -> bool:

@@ -43,17 +43,10 @@ def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Mapping[
     interrupting = [name for name in changes if any(c.impact in INTERRUPTING for c in changes[name])]
     if not interrupting:
         return {}
-    paths = Paths.of(site.switches, left_as_it_is(site))
     gone = in_service(site.options, site.switches)
     ours = {name for name in interrupting if _is_ours(name, site.options)}
-    moved = readdressed(changes, ours, site, paths)
-    hosts = PartedHosts(paths, ways, _left_out(site))
-    attachments = PartedAttachments(site.switches, hosts, paths, ways)
-
-    def apart(device: Device, ports: Collection[str]) -> str:
-        return hosts.parted_by(device, ports) or attachments.parted_by(device, ports)
-
-    after = Afterwards(paths, ways, apart)
+    after = afterwards(site, ways)
+    moved = readdressed(changes, ours, site, after.paths)
 
     def judged(name: str) -> Judged:
         device = site.switches[name]
@@ -78,6 +71,18 @@ def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Mapping[
         return Judged(own, _returns(device, running, site.options))
 
     return {name: judged(name) for name in interrupting}
+
+
+def afterwards(site: Site, ways: Callable[[], Ways]) -> Afterwards:
+    """The network as it will be. Walks all switches."""
+    paths = Paths.of(site.switches, left_as_it_is(site))
+    hosts = PartedHosts(paths, ways, _left_out(site))
+    attachments = PartedAttachments(site.switches, hosts, paths, ways)
+
+    def apart(device: Device, ports: Collection[str]) -> str:
+        return hosts.parted_by(device, ports) or attachments.parted_by(device, ports)
+
+    return Afterwards(paths, ways, apart, attachments.lost_but_for)
 
 
 def _left_out(site: Site) -> Callable[[str], bool]:
@@ -112,6 +117,17 @@ def left_as_it_is(site: Site) -> Running:
         known = (options.last_applied or {}).get(name)
         text = options.beside.get(name, known and known.text)
         return platform(switches[name].platform).read(text).facts if text else None
+
+    return facts
+
+
+def as_it_runs(site: Site) -> Running:
+    """What runs on devices that the plan changes; nothing of one that runs just what it shall."""
+
+    @cache
+    def facts(name: str) -> Facts | None:
+        seen = site.seen.get(name) if name in site.seen else None
+        return None if seen is None else platform(site.switches[name].platform).read(seen.text).facts
 
     return facts
 

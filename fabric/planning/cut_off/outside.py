@@ -7,7 +7,7 @@ that one carries everything.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
@@ -111,29 +111,36 @@ def prefixes_in(text: str) -> Iterator[Network]:
 
 
 def cut_from_outside(
-    changed: Mapping[str, Outside], switches: Mapping[str, Device]
+    changed: Mapping[str, Outside],
+    switches: Mapping[str, Device],
+    lost_but_for: Callable[[Device, Collection[str]], str],
 ) -> dict[str, tuple[Change, ...]]:
-    """By switch a change for each router outside that no switch keeps in touch with as before."""
+    """By switch a change for each router outside that no switch keeps in touch with as before.
+
+    `lost_but_for`: a host that reaches somebody by way of a switch, and not by way of others.
+    """
     sides = _sides(switches) if any(one.lost for one in changed.values()) else {}
     lost = {name: _by_router(one.lost, sides) for name, one in changed.items()}
     begun = {name: _by_router(dict.fromkeys(one.begun, ""), sides) for name, one in changed.items()}
-    found: dict[str, tuple[Change, ...]] = {}
+    found: dict[str, list[Change]] = {}
     for name, routers in lost.items():
-        alone = {
-            router: why
-            for router, why in routers.items()
-            if all(
-                router in lost.get(other, ()) or router in begun.get(other, ())
-                for other in sides.get(router, ())
-            )
-        }
-        if alone:
-            found[name] = tuple(_change(router, why) for router, why in sorted(alone.items()))
-    return found
+        for router, why in sorted(routers.items()):
+            keeping = {
+                side
+                for side in sides.get(router, ())
+                if side != name and router not in lost.get(side, ()) and router not in begun.get(side, ())
+            }
+            if not keeping:
+                whom = f"no other switch keeps {router} in touch"
+            elif host := lost_but_for(switches[name], keeping):
+                whom = f"no other switch keeps {router} in touch with {host}"
+            else:
+                continue
+            found.setdefault(name, []).append(_change(router, f"{why}: {whom}"))
+    return {name: tuple(several) for name, several in found.items()}
 
 
-def _change(router: str, why: str) -> Change:
-    reason = f"{why}: no other switch keeps {router} in touch"
+def _change(router: str, reason: str) -> Change:
     return Change(f"outside: {router}", "~", Impact.ISOLATING, Scope((), (router,)), reason)
 
 

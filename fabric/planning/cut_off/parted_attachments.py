@@ -42,6 +42,11 @@ class PartedAttachments:
                 return f"{who} and {host}"
         return ""
 
+    def lost_but_for(self, switch: Device, keeping: Collection[str]) -> str:
+        """A host that reaches an attachment by way of a switch, and does not by way of others; empty if all do."""
+        before, after = self._ways.reach({*keeping, switch.name}, keeping, ())
+        return self._lost(switch, before, after) if before & ~after else ""
+
     def _lost(self, switch: Device, before: int, after: int) -> str:
         """A host all of whose leaves are reached no more, of those that one was."""
         for host, rail, leaves in self._hosts_of(switch):

@@ -37,7 +37,7 @@ def readdressed(
 
 def _why(rails: Iterable[HostRail]) -> str:
     who = listed(tuple(sorted(set(rails))))
-    return f"the addresses of {who} change on all their paths: cut off until the hosts have the new ones"
+    return f"the addresses of {who} change on all their paths: cut off until they have the new ones there too"
 
 
 def _moved(name: str, changes: Iterable[Change], site: Site) -> set[Path]:
@@ -64,7 +64,7 @@ def _is_other(
     now = running.interfaces.get(port.name)
     if now is None or not now.enabled or not port.enabled:
         return False
-    _, of_vlan = gateways.get(now.vlan, ("", ()))
+    _, of_vlan = gateways.get(_vlan(port.name, running), ("", ()))
     were = {*now.addresses, *of_vlan}
     shared = (gateway.addresses for gateway in switch.gateways if gateway.vlan == port.vlan)
     wanted = {str(address) for address in (*port.addresses, *chain.from_iterable(shared))}
@@ -84,5 +84,13 @@ def _gateways(running: Facts, switch: Switch) -> dict[int | None, Gateway]:
 
 
 def _vlan(port: str, running: Facts) -> int | None:
+    """The VLAN of a port, or of the bond that it is part of: every product calls that by its number."""
     facts = running.interfaces.get(port)
-    return None if facts is None else facts.vlan
+    if facts is None or facts.bond is None:
+        return None if facts is None else facts.vlan
+    bonds = (
+        bond.vlan
+        for name, bond in running.interfaces.items()
+        if bond.vlan is not None and (number := NUMBER.search(name)) and int(number[0]) == facts.bond
+    )
+    return facts.vlan or next(bonds, None)
