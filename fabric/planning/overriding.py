@@ -15,6 +15,8 @@ SUBJECT = re.compile(r"<([a-z_0-9]+)")
 """A part of a pattern that says what a line is about."""
 THINGS = frozenset(("group", "peer", "port"))
 """Parts that name a thing wherever they stand."""
+SLOTS = frozenset(("direction",))
+"""Parts that say which of the few places of what they stand in a setting takes: `route-map NAME out`."""
 
 
 def overriding(foreign: Iterable[Foreign]) -> tuple[str, ...]:
@@ -41,13 +43,25 @@ def _may_override(setting: Foreign) -> bool:
 def _is_inside(setting: Foreign) -> bool:
     """Whether a setting stands in one of ours and is about it: not another session below the same instance."""
     if all(map(_is_container, setting.above)):
-        return False
+        return _is_of_all(setting)
     named = {(part, setting.node.parts[part]) for part in THINGS & setting.node.parts.keys()}
     if named:
         return bool(named & set(_things((*setting.above, *setting.beside.values()))))
     statement = setting.node.statement
-    is_thing = statement is not None and SUBJECT.search(statement.pattern) is not None
+    is_thing = statement is not None and bool(_subjects(statement))
     return not is_thing or (statement is not None and statement.order_counts)
+
+
+def _is_of_all(setting: Foreign) -> bool:
+    """Whether it holds for all that a container has, of which something is ours: `graceful-shutdown` of `bgp`."""
+    statement = setting.node.statement
+    is_known = statement is not None and statement.effect is not None and not _subjects(statement)
+    return is_known and bool(setting.above and setting.beside)
+
+
+def _subjects(statement: Statement) -> list[str]:
+    """The parts of a pattern that say what a line is about, and not in which of few places it stands."""
+    return [name for name in SUBJECT.findall(statement.pattern) if name not in SLOTS]
 
 
 def _things(nodes: Iterable[Node]) -> Iterator[tuple[str, str]]:
