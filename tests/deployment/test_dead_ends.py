@@ -57,6 +57,23 @@ def test_whoever_loses_his_last_way_to_the_top_is_told():
         assert LEAF not in now(dead, returning=("spine-1",)).cut_off_by(taken), dead
 
 
+def test_a_way_that_gives_hardly_any_routes_leads_nowhere():
+    """Somebody has drained the switch at its other end by hand; what is not counted is not judged by that."""
+    taken = Loss({"spine-0": Purpose("spine-0", everything=True)})
+    for counts in product([None, 0, 1, 49, 50, 100], repeat=2):
+        told = [{} if count is None else {"ipv4": count, "ipv6": 0} for count in counts]
+        known = now(set())
+        sessions = {
+            spine: BgpSession(is_up=True, received=installed, installed=installed)
+            for spine, installed in zip(SPINES, told, strict=True)
+        }
+        known = known._replace(seen={**known.seen, LEAF: Snapshot(sessions)})
+        first, second = counts
+        is_last = second is not None and (first or 0) > 0 and 2 * second < (first or 0)
+
+        assert (LEAF in known.cut_off_by(taken)) == is_last, counts
+
+
 def test_whoever_interrupts_the_last_of_his_own_ways_is_told():
     """All of them at once is judged by configurations, as his hosts are by their other leaves."""
     ports = [f"to-{spine}" for spine in SPINES]

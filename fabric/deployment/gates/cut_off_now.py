@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fabric.deployment.gates.host_paths import EVERY_PORT, Leaves, last_paths
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.snapshot import Snapshot
-from fabric.deployment.gates.surroundings import Session, Surroundings, between, is_up
+from fabric.deployment.gates.surroundings import Session, Surroundings, between, is_up, leading_on
 from fabric.planning.ways import End, Ways
 from fabric.units import noun_of
 
@@ -61,8 +61,9 @@ class Now(NamedTuple):
 
     def alive(self, device: str) -> list[Session]:
         """The ways of a switch that are up and lead on: of a switch above with ways of its own one must be up."""
-        ways, now = self.places[device].ways, self.seen[device]
-        up = [s for s in ways if {device, s.peer} & {*self.returning} or is_up(s, now)]
+        ways, sound = self.places[device].ways, {*self.returning}
+        live = leading_on(ways, self.seen[device])
+        up = [session for session in ways if {device, session.peer} & sound or session in live]
         return [session for session in up if not self._ends_at(session.peer)]
 
     def cut_off_by(self, loss: Loss) -> dict[str, str]:

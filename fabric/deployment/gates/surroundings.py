@@ -8,6 +8,7 @@ import msgspec
 
 from fabric.deployment.gates.host_paths import RailPort, other_leaves
 from fabric.deployment.gates.snapshot import Snapshot
+from fabric.platforms.device_state import BgpSession
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -139,5 +140,34 @@ def _is_in_three_tiers(name: str, around: SurroundingsOf) -> bool:
 
 
 def is_up(session: Session, seen: Snapshot) -> bool:
-    """Whether a device says that a session is up: products call an unnumbered one by its port or by `fe80::1%port`."""
-    return session.key in seen.up or any(key.partition("%")[2] == session.port for key in seen.up)
+    """Whether a device says that a session is up."""
+    found = _state(session, seen)
+    return found is not None and found.is_up
+
+
+def leading_on(ways: Iterable[Session], seen: Snapshot) -> list[Session]:
+    """The ways of a switch that are up and give it routes.
+
+    One over which it accepts less than half of what another one gives leads nowhere: somebody has drained the switch at
+    its other end by hand, or filters what it says. What a device does not count is not judged by that.
+    """
+    up = [(way, state) for way in ways if (state := _state(way, seen)) is not None and state.is_up]
+    most: dict[str, int] = {}
+    for _, state in up:
+        for family, count in state.installed.items():
+            most[family] = max(most.get(family, 0), count)
+    return [way for way, state in up if _gives_routes(state, most)]
+
+
+def _gives_routes(state: BgpSession, most: Mapping[str, int]) -> bool:
+    if not any(most.values()) or not state.installed:
+        return True
+    return any(most[family] and 2 * count >= most[family] for family, count in state.installed.items())
+
+
+def _state(session: Session, seen: Snapshot) -> BgpSession | None:
+    """What a device says of a session: products call an unnumbered one by its port or by `fe80::1%port`."""
+    if session.key in seen.sessions:
+        return seen.sessions[session.key]
+    of_port = (state for key, state in seen.sessions.items() if key.partition("%")[2] == session.port)
+    return next(of_port, None)
