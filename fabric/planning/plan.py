@@ -177,7 +177,9 @@ def _raise(drafts: list[Draft], site: Site, together: Coupled, ways: Callable[[]
 def _isolate(drafts: Iterable[Draft], site: Site, ways: Callable[[], Ways]) -> None:
     """Raise the impact of what interrupts a sole path."""
     drafts = tuple(drafts)
-    judged = isolated({draft.device.device: draft.device.changes for draft in drafts}, site, ways)
+    changes = {draft.device.device: draft.device.changes for draft in drafts}
+    waiting = {draft.device.device: draft.waiting for draft in drafts if draft.waiting}
+    judged = isolated(changes, waiting, site, ways)
     for draft in drafts:
         if (own := judged.get(draft.device.device)) is not None:
             draft.device = replace(draft.device, changes=own.changes, impact=worst(own.changes))
@@ -235,12 +237,19 @@ def _phased(drafts: list[Draft], site: Site, ways: Callable[[], Ways]) -> tuple[
         name = draft.device.device
         if name in together.phase.texts:
             made = drafted(site.switches[name], artifacts[name], site.seen[name], site.options)
-            return replace(made, moved=replace(made.moved, lost=draft.moved.lost))
+            moved = replace(made.moved, lost=draft.moved.lost)
+            return replace(made, moved=moved, waiting=draft.device.changes)
         if name not in together.phase.held:
             return draft
         device = replace(draft.device, action=Action.NOTHING, impact=Impact.NONE, changes=())
-        moved = Moved(lost=draft.moved.lost)
-        return Draft(device, draft.place, draft.origin, moved=moved, findings=draft.findings)
+        return Draft(
+            device,
+            draft.place,
+            draft.origin,
+            moved=Moved(lost=draft.moved.lost),
+            waiting=draft.device.changes,
+            findings=draft.findings,
+        )
 
     return [in_phase(draft) for draft in drafts], together
 

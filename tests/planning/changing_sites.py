@@ -6,7 +6,7 @@ The plan says which ports go down in a wave; what the others make of that is fou
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -114,17 +114,20 @@ MODES = ("shut", "graceful")
 def losses(shape: str, before: Any, after: Any) -> Iterator[str]:
     """Who loses whom by waves of no plan that says so, from one compiled site to another.
 
-    Nothing is said of a change that moves cables: nobody knows when somebody does that.
+    Nothing is said of a change that moves cables: nobody knows when somebody does that; nor of those at a switch that
+    this plan or an earlier one of the change calls isolating.
     """
     cabling, later = built(shape).cabling, switches(after)
     if later.keys() != switches(before).keys() or cabling.is_moved(Cabling.of(later)):
         return
-    network, cabling = Network.of(before), cabling.grown(later)
+    network, cabling, told = Network.of(before), cabling.grown(later), set[str]()
     for number, (plan, texts) in enumerate(network.changed(after), start=1):
         if any(finding.is_error for finding in plan.diagnostics):
             return
         running = {name: _bootable(text) for name, text in network.running.items()}
         reached = Reachability(cabling, later, running).pairs()
+        cut = {device.device for device in plan.devices if Impact.ISOLATING in device.impacts}
+        told |= {user.name for user in cabling.users if user.at[0] in cut}
         for wave in plan.waves:
             devices = [device for device in plan.devices if device.device in wave.devices]
             running |= {device.device: _bootable(texts[device.candidate]) for device in devices}
@@ -132,12 +135,16 @@ def losses(shape: str, before: Any, after: Any) -> Iterator[str]:
             if not any(set(device.impacts) & {*ALLOWED} for device in devices):
                 down = frozenset(end for device in devices for end in _down(device, later[device.device]))
                 meanwhile = Reachability(cabling, later, running, down).pairs() if down else then
-                yield from _told("while", number, wave, reached - meanwhile)
-                yield from _told("after", number, wave, reached - then)
+                yield from _lost("while", number, wave, _but_for(told, reached - meanwhile))
+                yield from _lost("after", number, wave, _but_for(told, reached - then))
             reached = then
 
 
-def _told(when: str, number: int, wave: Wave, lost: frozenset[Pair]) -> Iterator[str]:
+def _but_for(told: set[str], lost: Iterable[Pair]) -> frozenset[Pair]:
+    return frozenset(pair for pair in lost if told.isdisjoint(name.partition("/")[0] for name in pair[:2]))
+
+
+def _lost(when: str, number: int, wave: Wave, lost: frozenset[Pair]) -> Iterator[str]:
     if lost:
         here, there, rail = min(lost)
         where = f"plan {number}, wave {wave.number} ({wave.impact.value}: {', '.join(wave.devices)})"

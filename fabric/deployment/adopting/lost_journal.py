@@ -17,11 +17,18 @@ def lost_journal(plan: Plan, applied: Container[str]) -> tuple[Diagnostic, ...]:
     if not strangers:
         return ()
     if plan.adopt:
-        alike = f"{named(strangers)} {_run(strangers)} exactly what the intent says"
+        alike = f"{named(strangers)} {_run(strangers)} what the intent says{_beside(plan, strangers)}"
         rule = f"{alike}: applying this saved plan records them as ours"
         return (codes.ADOPTS.at(Origin(()), rule, hint=codes.ADOPTS.fix, subjects=tuple(strangers)),)
-    rule = f"the journal has no record of {named(strangers)}, which {_run(strangers)} exactly what the intent says"
+    rule = f"the journal has no record of {named(strangers)}, which {_run(strangers)} what the intent says"
+    rule += _beside(plan, strangers)
     return (codes.LOST_JOURNAL.at(Origin(()), rule, hint=codes.LOST_JOURNAL.fix, subjects=tuple(strangers)),)
+
+
+def _beside(plan: Plan, strangers: Sequence[str]) -> str:
+    """Who of them runs lines besides, which nobody can tell from ours of before."""
+    others = [d.device for d in plan.devices if d.kept_lines and d.device in strangers]
+    return f", and besides it lines of others, or our own of before, on {named(others)}" if others else ""
 
 
 def _run(names: Sequence[str]) -> str:

@@ -35,18 +35,21 @@ class Judged(NamedTuple):
     """It carries nothing now, or not over all links, and will."""
 
 
-def isolated(changes: Changes, site: Site, ways: Callable[[], Ways]) -> Mapping[str, Judged]:
+def isolated(
+    changes: Changes, waiting: Changes, site: Site, ways: Callable[[], Ways]
+) -> Mapping[str, Judged]:
     """The devices that interrupt anything, judged by whom they cut off.
 
-    Walks all switches, so only if anything interrupts.
+    Walks all switches, so only if anything interrupts. `waiting`: all that devices shall change, some of it in a later
+    phase: hosts are told once for all of them.
     """
     interrupting = [name for name in changes if any(c.impact in INTERRUPTING for c in changes[name])]
     if not interrupting:
         return {}
     gone = in_service(site.options, site.switches)
-    ours = {name for name in interrupting if _is_ours(name, site.options)}
+    ours = {name for name in (*interrupting, *waiting) if _is_ours(name, site.options)}
     after = afterwards(site, ways)
-    moved = readdressed(changes, ours, site, after.paths)
+    moved = readdressed({**changes, **waiting}, ours, site, after.paths)
 
     def judged(name: str) -> Judged:
         device = site.switches[name]
