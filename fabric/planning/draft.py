@@ -81,6 +81,8 @@ class Draft(msgspec.Struct):
     """The change itself shuts sessions, or asks neighbours to take other ways: until now it carried traffic."""
     waiting: tuple[Change, ...] = ()
     """All that it shall change, where only some of that, or nothing, does so in this phase."""
+    outside_waiting: Outside | None = None
+    """Likewise of sessions with routers outside."""
     signature: str = ""
     diff: bytes = b""
     """Packed, as the candidate is: all drafts are there before the first one is told."""

@@ -169,7 +169,8 @@ def _raise(drafts: list[Draft], site: Site, together: Coupled, ways: Callable[[]
     narrowed = {draft.device.device: draft.narrowed for draft in changing if draft.narrowed}
     moved = {draft.device.device: draft.moved for draft in drafts if draft.moved}
     if outside:
-        _add(changing, cut_from_outside(outside, site.switches, afterwards(site, ways).lost))
+        whole = {draft.device.device: draft.outside_waiting or draft.outside for draft in drafts}
+        _add(changing, cut_from_outside(outside, whole, site.switches, afterwards(site, ways).lost))
     _add(changing, taken_over(moved, _left_behind(site)))
     _add(changing, cut_by_filters(narrowed, tuple(_attaching_now(site)) if narrowed else ()))
 
@@ -238,7 +239,7 @@ def _phased(drafts: list[Draft], site: Site, ways: Callable[[], Ways]) -> tuple[
         if name in together.phase.texts:
             made = drafted(site.switches[name], artifacts[name], site.seen[name], site.options)
             moved = replace(made.moved, lost=draft.moved.lost)
-            return replace(made, moved=moved, waiting=draft.device.changes)
+            return replace(made, moved=moved, waiting=draft.device.changes, outside_waiting=draft.outside)
         if name not in together.phase.held:
             return draft
         device = replace(draft.device, action=Action.NOTHING, impact=Impact.NONE, changes=())
@@ -248,6 +249,7 @@ def _phased(drafts: list[Draft], site: Site, ways: Callable[[], Ways]) -> tuple[
             draft.origin,
             moved=Moved(lost=draft.moved.lost),
             waiting=draft.device.changes,
+            outside_waiting=draft.outside,
             findings=draft.findings,
         )
 

@@ -7,9 +7,10 @@ that one carries everything.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import TypeVar
 
 import msgspec
 
@@ -25,6 +26,7 @@ INWARD = re.compile(r"(?<![A-Za-z])in(?![A-Za-z])", re.IGNORECASE)
 """In the names of policies of what is accepted."""
 
 Network = IPv4Network | IPv6Network
+T = TypeVar("T")
 
 
 class Outside(msgspec.Struct, frozen=True):
@@ -34,6 +36,8 @@ class Outside(msgspec.Struct, frozen=True):
     """By group or policy: why nothing goes over them, or less."""
     begun: frozenset[str] = frozenset()
     """Groups with sessions that were not there before: nobody knows whether they come up."""
+    fewer: Mapping[str, Network] = msgspec.field(default_factory=dict)
+    """Of those in `lost` that only lose prefixes: the first one."""
 
     def __bool__(self) -> bool:
         return bool(self.lost or self.begun)
@@ -52,9 +56,11 @@ def outside(switch: Device, old: Facts, new: Facts, outdated: Collection[str] = 
     for key, was in old.neighbors.items():
         if EXTERNAL.search(was.policy) and not was.shut and (why := _why(was, new.neighbors.get(key))):
             lost[was.policy] = f"the session with {key} {why}"
+    fewer: dict[str, Network] = {}
     for name, prefixes in _fewer(old.policies, new.policies):
         verb = "accepted" if INWARD.search(name) else "advertised"
-        lost.setdefault(name, f"{prefixes[0]} is not {verb} any more")
+        if name not in lost:
+            lost[name], fewer[name] = f"{prefixes[0]} is not {verb} any more", prefixes[0]
     for neighbor in _external(switch):
         if None not in (old.asn, new.asn) and old.asn != new.asn:
             lost.setdefault(neighbor.peer, f"AS {old.asn} becomes AS {new.asn}")
@@ -62,7 +68,7 @@ def outside(switch: Device, old: Facts, new: Facts, outdated: Collection[str] = 
             why = f"the password of the session with {neighbor.key} becomes another one"
             lost.setdefault(neighbor.peer, why)
     begun = (n.policy for key, n in new.neighbors.items() if key not in old.neighbors)
-    return Outside(lost, frozenset(group for group in begun if EXTERNAL.search(group)))
+    return Outside(lost, frozenset(group for group in begun if EXTERNAL.search(group)), fewer)
 
 
 def _external(switch: Device) -> Iterator[Neighbor]:
@@ -112,23 +118,27 @@ def prefixes_in(text: str) -> Iterator[Network]:
 
 def cut_from_outside(
     changed: Mapping[str, Outside],
+    whole: Mapping[str, Outside],
     switches: Mapping[str, Device],
     lost_but_for: Callable[[Device, Collection[str]], str],
 ) -> dict[str, tuple[Change, ...]]:
     """By switch a change for each router outside that no switch keeps in touch with as before.
 
-    `lost_but_for`: a host that reaches somebody by way of a switch, and not by way of others.
+    `changed`: what changes now; `whole`: of every switch all that shall change, in whichever phase. `lost_but_for`: a
+    host that reaches somebody by way of a switch, and not by way of others.
     """
     sides = _sides(switches) if any(one.lost for one in changed.values()) else {}
-    lost = {name: _by_router(one.lost, sides) for name, one in changed.items()}
-    begun = {name: _by_router(dict.fromkeys(one.begun, ""), sides) for name, one in changed.items()}
+    leaving = {name: _by_router(one.lost, sides).keys() for name, one in whole.items()}
+    begun = {name: _by_router(dict.fromkeys(one.begun, ""), sides).keys() for name, one in whole.items()}
     found: dict[str, list[Change]] = {}
-    for name, routers in lost.items():
-        for router, why in sorted(routers.items()):
+    for name, one in changed.items():
+        fewer = _by_router(one.fewer, sides)
+        for router, why in sorted(_by_router(one.lost, sides).items()):
             keeping = {
                 side
-                for side in sides.get(router, ())
-                if side != name and router not in lost.get(side, ()) and router not in begun.get(side, ())
+                for side, neighbors in sides.get(router, {}).items()
+                if side != name and router not in leaving.get(side, ()) and router not in begun.get(side, ())
+                if router not in fewer or _exchanges(neighbors, fewer[router])
             }
             if not keeping:
                 whom = f"no other switch keeps {router} in touch"
@@ -140,26 +150,31 @@ def cut_from_outside(
     return {name: tuple(several) for name, several in found.items()}
 
 
+def _exchanges(neighbors: Iterable[Neighbor], prefix: Network) -> bool:
+    """Whether sessions with a router will still have a prefix, in either direction."""
+    return any(is_inside(prefix, block) for n in neighbors for block in (*n.accept, *n.advertise))
+
+
 def _change(router: str, reason: str) -> Change:
     return Change(f"outside: {router}", "~", Impact.ISOLATING, Scope((), (router,)), reason)
 
 
-def _sides(switches: Mapping[str, Device]) -> dict[str, set[str]]:
-    """The routers outside, and the switches that have a session with each."""
-    found: dict[str, set[str]] = {}
+def _sides(switches: Mapping[str, Device]) -> dict[str, dict[str, list[Neighbor]]]:
+    """The routers outside, and the switches that have sessions with each."""
+    found: dict[str, dict[str, list[Neighbor]]] = {}
     for name, switch in switches.items():
         for neighbor in () if switch.drained else _external(switch):
-            found.setdefault(neighbor.peer, set()).add(name)
+            found.setdefault(neighbor.peer, {}).setdefault(name, []).append(neighbor)
     return found
 
 
-def _by_router(of_groups: Mapping[str, str], known: Collection[str]) -> dict[str, str]:
+def _by_router(of_groups: Mapping[str, T], known: Collection[str]) -> dict[str, T]:
     """By what the intent calls the routers of groups and policies; of one that it has no longer, by their own names."""
-    found: dict[str, str] = {}
-    for group, why in of_groups.items():
+    found: dict[str, T] = {}
+    for group, what in of_groups.items():
         words = _letters(group)
         routers = [router for router in known if _letters(router) in words]
-        found.setdefault(max(routers, key=len, default=group), why)
+        found.setdefault(max(routers, key=len, default=group), what)
     return found
 
 
