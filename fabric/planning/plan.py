@@ -180,7 +180,7 @@ def _isolate(drafts: Iterable[Draft], site: Site, ways: Callable[[], Ways]) -> N
     drafts = tuple(drafts)
     changes = {draft.device.device: draft.device.changes for draft in drafts}
     waiting = {draft.device.device: draft.waiting for draft in drafts if draft.waiting}
-    judged = isolated(changes, waiting, site, ways)
+    judged = isolated(changes, site, ways, waiting=waiting)
     for draft in drafts:
         if (own := judged.get(draft.device.device)) is not None:
             draft.device = replace(draft.device, changes=own.changes, impact=worst(own.changes))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fabric.devices.model import Device, SubnetManager, Switch
@@ -36,7 +37,7 @@ class Judged(NamedTuple):
 
 
 def isolated(
-    changes: Changes, waiting: Changes, site: Site, ways: Callable[[], Ways]
+    changes: Changes, site: Site, ways: Callable[[], Ways], *, waiting: Changes = MappingProxyType({})
 ) -> Mapping[str, Judged]:
     """The devices that interrupt anything, judged by whom they cut off.
 
