@@ -7,9 +7,8 @@ one spine of every pod, two spines of two pods may be the last ways between them
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import chain
-from operator import or_
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -24,6 +23,8 @@ ENDS = (LinkRole.HOST, LinkRole.ATTACHMENT)
 """Links to whoever uses the network."""
 End = tuple[str, str]
 """A switch and its port."""
+Reach = Callable[[str], int]
+"""The leaves that a switch reaches, as one number."""
 Links = Mapping[str, Iterable[tuple[End, End]]]
 """By peer the links with it: both ends."""
 
@@ -73,6 +74,7 @@ class Ways:
         self._closed, self._drained = frozenset(closed), frozenset(drained)
         self._attached, self._is_open = attached, is_open
         self._whole: dict[frozenset[End], dict[str, int]] = {}
+        self._walks: dict[frozenset[End], _Walk] = {}
 
     @classmethod
     def of(
@@ -128,15 +130,17 @@ class Ways:
             found |= whole.get(leaf, 0) | self._bits.get(leaf, 0)
         return found
 
-    def reach(self, switches: Iterable[str], left: Iterable[str], out: Collection[End]) -> tuple[int, int]:
-        """The leaves that any of some switches reaches, and those that any of `left` does once `out` carries nothing.
+    def walks(self, out: Collection[End]) -> tuple[Reach, Reach]:
+        """Which leaves a switch reaches, as one number: now, and once `out` carries nothing.
 
         A switch with such an end counts as not drained, as for `parted`.
         """
         ends = frozenset(out)
         base = self._before(ends)
-        before, after = self._walk(base), self._walk(base | ends)
-        return _any(map(before.reached, switches)), _any(map(after.reached, left))
+        if base not in self._walks:
+            self._walks[base] = self._walk(base)
+        now = self._walks[base].reached
+        return now, self._walk(base | ends).reached if ends else now
 
     def detached(self, switches: Collection[str]) -> str | None:
         """Who is attached to some switches and to no other one, though to several of them; None: nobody."""
@@ -180,10 +184,6 @@ class Ways:
 
     def _walk(self, out: frozenset[End]) -> _Walk:
         return _Walk(self._bits, _usable(self._above, out), _usable(self._across, out))
-
-
-def _any(several: Iterable[int]) -> int:
-    return reduce(or_, several, 0)
 
 
 def _usable(links: Mapping[str, Links], out: frozenset[End]) -> dict[str, tuple[str, ...]]:

@@ -6,13 +6,14 @@ have to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cached_property, reduce
+from operator import or_
 
 from fabric.devices.model import Device, LinkRole
 from fabric.planning.cut_off.parted_hosts import PartedHosts
 from fabric.planning.impact import Path, Paths
-from fabric.planning.ways import FABRIC, Ways
+from fabric.planning.ways import FABRIC, Reach, Ways
 
 
 class PartedAttachments:
@@ -28,27 +29,30 @@ class PartedAttachments:
 
         Whoever has no path left is not asked about: he is cut off from everybody.
         """
-        down = frozenset((switch.name, port) for port in ports)
-        own = [port for port in switch.ports if port.name in ports]
-        out = [(switch.name, port.name) for port in own if port.role in FABRIC]
+        attached = self._attached.get(switch.network, {})
+        own = [port for port in switch.ports if port.name in ports] if attached else []
         here = {port.peer for port in own if port.role is LinkRole.ATTACHMENT}
-        for who, ends in self._attached.get(switch.network, {}).items():
+        out = frozenset((switch.name, port.name) for port in own if port.role in FABRIC)
+        if not (out or here):
+            return ""
+        before, after = self._ways.walks(out)
+        down = frozenset((switch.name, port.name) for port in own)
+        for who, ends in attached.items():
             left = {path[0] for path in ends - down if self._paths.carries(*path)}
-            if not left or not (out or who in here):
-                continue
             at = left | {switch.name} if who in here else left
-            before, after = self._ways.reach(at, left, out)
-            if before & ~after and (host := self._lost(switch, before, after)):
+            if left and (host := self._lost(switch, _any(before, at), _any(after, left))):
                 return f"{who} and {host}"
         return ""
 
     def lost_but_for(self, switch: Device, keeping: Collection[str]) -> str:
         """A host that reaches an attachment by way of a switch, and does not by way of others; empty if all do."""
-        before, after = self._ways.reach({*keeping, switch.name}, keeping, ())
-        return self._lost(switch, before, after) if before & ~after else ""
+        reach, _ = self._ways.walks(())
+        return self._lost(switch, _any(reach, {*keeping, switch.name}), _any(reach, keeping))
 
     def _lost(self, switch: Device, before: int, after: int) -> str:
         """A host all of whose leaves are reached no more, of those that one was."""
+        if not before & ~after:
+            return ""
         for host, rail, leaves in self._hosts_of(switch):
             own = self._ways.bits(leaves)
             if own & before and not own & after:
@@ -78,3 +82,8 @@ class PartedAttachments:
                     ends = found.setdefault(switch.network, {})
                     ends[port.peer] = ends.get(port.peer, frozenset()) | {(switch.name, port.name)}
         return found
+
+
+def _any(reach: Reach, switches: Iterable[str]) -> int:
+    """The leaves that any of some switches reaches."""
+    return reduce(or_, map(reach, switches), 0)
