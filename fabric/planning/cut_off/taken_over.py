@@ -20,6 +20,8 @@ Network = IPv4Network | IPv6Network
 class Moved(msgspec.Struct, frozen=True):
     """Networks that a change gives to the ports of hosts and attachments of a switch, or takes from it."""
 
+    network: str = ""
+    """Where they are: two networks of a site may use the same addresses."""
     gained: frozenset[Network] = frozenset()
     lost: frozenset[Network] = frozenset()
 
@@ -33,7 +35,7 @@ def moved(switch: Device, old: Facts, new: Facts) -> Moved:
         return Moved()
     links = {port.name for port in switch.ports if port.role in FABRIC}
     before, after = (frozenset(_networks(facts, links)) for facts in (old, new))
-    return Moved(after - before, before - after)
+    return Moved(switch.network, after - before, before - after)
 
 
 def _networks(facts: Facts, links: Iterable[str]) -> Iterator[Network]:
@@ -58,13 +60,11 @@ def taken_over(
     found: dict[str, tuple[Change, ...]] = {}
     for name, one in changed.items():
         conflicts = sorted(
-            (str(network), owner) for network in one.gained for owner in owned.by(network, name)
+            (str(prefix), owner) for prefix in one.gained for owner in owned.by(one.network, prefix, but=name)
         )
         if conflicts:
-            network, owner = conflicts[0]
-            why = (
-                f"{network} is still that of ports of {owner}: what is sent there is lost, at either of them"
-            )
+            prefix, owner = conflicts[0]
+            why = f"{prefix} is still that of ports of {owner}: what is sent there is lost, at either of them"
             change = Change("addresses of others", "~", Impact.ISOLATING, Scope(whole_device=True), why)
             found[name] = (change,)
     return found
@@ -74,26 +74,31 @@ class _Owned:
     """Networks that switches have and will not have. No two of them overlap: each is one that runs."""
 
     def __init__(self, changed: Mapping[str, Moved], left: Iterable[tuple[Switch, Facts]]) -> None:
-        owners = [(network, name) for name, one in changed.items() for network in one.lost]
+        owners = [(one.network, prefix, name) for name, one in changed.items() for prefix in one.lost]
         for switch, facts in left:
             links = {port.name for port in switch.ports if port.role in FABRIC}
             wanted = {a.network for port in switch.ports for a in port.addresses}
             wanted |= {a.network for gateway in switch.gateways for a in gateway.addresses}
-            owners += ((network, switch.name) for network in _networks(facts, links) if network not in wanted)
-        self._owners = sorted((*_place(network), name) for network, name in owners)
+            kept = (prefix for prefix in _networks(facts, links) if prefix not in wanted)
+            owners += ((switch.network, prefix, switch.name) for prefix in kept)
+        self._owners = sorted((_place(of, prefix), _last(prefix), name) for of, prefix, name in owners)
 
-    def by(self, network: Network, but: str) -> list[str]:
-        """Who else has addresses of a network."""
-        version, first, last = _place(network)
-        at = bisect_left(self._owners, (version, first))
+    def by(self, network: str, prefix: Network, *, but: str) -> list[str]:
+        """Who else has addresses of a prefix in a network."""
+        place, last = _place(network, prefix), _last(prefix)
+        at = bisect_left(self._owners, (place,))
         found = []
-        for of, begin, end, owner in self._owners[max(0, at - 1) :]:
-            if (of, begin) > (version, last):
+        for begin, end, owner in self._owners[max(0, at - 1) :]:
+            if begin > (*place[:2], last):
                 break
-            if of == version and end >= first and owner != but:
+            if begin[:2] == place[:2] and end >= place[2] and owner != but:
                 found.append(owner)
         return found
 
 
-def _place(network: Network) -> tuple[int, int, int]:
-    return network.version, int(network.network_address), int(network.broadcast_address)
+def _place(network: str, prefix: Network) -> tuple[str, int, int]:
+    return network, prefix.version, int(prefix.network_address)
+
+
+def _last(prefix: Network) -> int:
+    return int(prefix.broadcast_address)
