@@ -171,7 +171,7 @@ def _raise(drafts: list[Draft], site: Site, together: Coupled, ways: Callable[[]
     if outside:
         whole = {draft.device.device: draft.outside_waiting or draft.outside for draft in drafts}
         _add(changing, cut_from_outside(outside, whole, site.switches, afterwards(site, ways).lost))
-    _add(changing, taken_over(moved, _left_behind(site)))
+    _add((d for d in drafts if d.device.action is not Action.NOTHING), taken_over(moved, _left_behind(site)))
     _add(changing, cut_by_filters(narrowed, tuple(_attaching_now(site)) if narrowed else ()))
 
 

@@ -47,8 +47,6 @@ class Words:
     """With the number of the VLAN in its braces."""
     gateway_omits: tuple[str, ...] = ()
     """Fields that the text has no line for."""
-    default_mtu_bytes: int | None = None
-    """An IP MTU that is not printed."""
     ports: Callable[[Switch], Iterable[SwitchPort]] = lambda switch: switch.ports
     port: Callable[[SwitchPort, InterfaceFacts], InterfaceFacts] = lambda _port, facts: facts
     """What is printed of a port otherwise."""
@@ -117,7 +115,7 @@ def _interfaces(switch: Switch, its: Words, queues: Facts) -> Interfaces:
     for one in switch.gateways:
         gateway = InterfaceFacts(
             description=one.owner,
-            ip_mtu_bytes=_mtu(one.ip_mtu_bytes, its),
+            ip_mtu_bytes=one.ip_mtu_bytes,
             addresses=by_version(one.addresses),
             vlan=one.vlan,
         )
@@ -132,7 +130,7 @@ def _port(port: SwitchPort, its: Words, queues: InterfaceFacts) -> InterfaceFact
         enabled=port.enabled,
         description=description(port),
         speed_mbps=port.slot.speed_mbps or None,
-        ip_mtu_bytes=_mtu(port.ip_mtu_bytes, its) if routed else None,
+        ip_mtu_bytes=port.ip_mtu_bytes if routed else None,
         addresses=by_version(port.addresses),
         link_local=port.link_local,
         vlan=port.vlan or None,
@@ -141,10 +139,6 @@ def _port(port: SwitchPort, its: Words, queues: InterfaceFacts) -> InterfaceFact
         queueing=queues.queueing,
     )
     return its.port(port, facts)
-
-
-def _mtu(ip_mtu_bytes: int, its: Words) -> int | None:
-    return None if ip_mtu_bytes == its.default_mtu_bytes else ip_mtu_bytes
 
 
 def _neighbors(switch: Switch, groups: Mapping[str, str]) -> dict[str, NeighborFacts]:

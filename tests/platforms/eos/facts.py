@@ -10,7 +10,6 @@ from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.devices.routing_model import PeerGroup
 from fabric.devices.routing_policy import routing_policy
 from fabric.platforms.eos import PLATFORM
-from fabric.platforms.eos.lines_interfaces import DEFAULT_MTU_BYTES
 from fabric.platforms.eos.lower_bgp import STYLE
 from fabric.platforms.eos.lower_bgp import WORDS as MAPS
 from fabric.platforms.eos.names import management_port
@@ -83,7 +82,6 @@ WORDS = Words(
     management=InterfaceFacts(description="oob"),
     gateway_name="Vlan{}",
     gateway_omits=("vlan",),
-    default_mtu_bytes=DEFAULT_MTU_BYTES,
     ports=with_idle_cages,
     port=_port,
     interfaces=_channels,
