@@ -15,8 +15,16 @@ Words = Mapping[str, Any]
 Change = tuple[str, Words]
 """The path of a field, and the intent with other words there."""
 LEFT_ALONE = frozenset(
-    {"site", "include", "overrides", "services", "deployment", "tenants", "infiniband", "layout", "system"}
-    | {
+    [
+        "site",
+        "include",
+        "overrides",
+        "services",
+        "deployment",
+        "tenants",
+        "infiniband",
+        "layout",
+        "system",
         "description",
         "name",
         "role_name",
@@ -27,7 +35,7 @@ LEFT_ALONE = frozenset(
         "network",
         "kind",
         "technology",
-    }
+    ]
 )
 """Other switches, other products, other names; and what no packet meets."""
 TEXTS: Mapping[str, tuple[Any, ...]] = {

@@ -18,11 +18,6 @@ from tests.planning.reachability import Reachability
 
 STEPS = 24
 SEEDS = 20
-TOGETHER = tuple(
-    f"networks.compute.{field}"
-    for field in ("addressing", "ip_mtu", "routing.bgp.password", "routing.bgp.ttl_security")
-)
-"""Fields that links must have alike at both ends."""
 UNCONNECTED = ("rail-only",)
 """Shapes whose units have no link to each other."""
 
@@ -73,11 +68,7 @@ def test_two_fields_change_beside_what_is_taken_out_of_service(shape: str, seed:
 @pytest.mark.parametrize("seed", range(SEEDS))
 @pytest.mark.parametrize("shape", SHAPES)
 def test_what_is_out_of_service_changes(shape: str, seed: int) -> None:
-    """Alone, or beside a field that both ends of a link may have each for itself.
-
-    Else what comes back has no sessions until the other end is changed as well. Nobody but the devices can tell, and
-    they are asked before each wave.
-    """
+    """Alone, or beside a field."""
     chance = Random(f"{shape} {seed}")  # noqa: S311  # a sample, nothing secret
     found = []
     for _ in range(5):

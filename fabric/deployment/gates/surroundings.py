@@ -151,12 +151,13 @@ def leading_on(ways: Iterable[Session], seen: Snapshot) -> list[Session]:
     One over which it accepts less than half of what another one gives leads nowhere: somebody has drained the switch at
     its other end by hand, or filters what it says. What a device does not count is not judged by that.
     """
-    up = [(way, state) for way in ways if (state := _state(way, seen)) is not None and state.is_up]
+    known = ((session, _state(session, seen)) for session in ways)
+    up = [(session, state) for session, state in known if state is not None and state.is_up]
     most: dict[str, int] = {}
     for _, state in up:
         for family, count in state.installed.items():
             most[family] = max(most.get(family, 0), count)
-    return [way for way, state in up if _gives_routes(state, most)]
+    return [session for session, state in up if _gives_routes(state, most)]
 
 
 def _gives_routes(state: BgpSession, most: Mapping[str, int]) -> bool:

@@ -98,8 +98,8 @@ class PartialText:
     @cached_property
     def _new_groups(self) -> frozenset[str]:
         """Groups of sessions that are not there yet: the first links need them."""
-        was, will = (facts.policies.keys() for facts in self._facts)
-        return frozenset(key.partition(" ")[2] for key in will - was)
+        was, will = (frozenset(map(_group, facts.policies)) for facts in self._facts)
+        return will - was - {""}
 
     @cached_property
     def _new_sections(self) -> frozenset[Path]:
@@ -155,9 +155,14 @@ def over_link(facts: Facts, port: str) -> tuple[object, ...]:
 
 def _has_groups(facts: Facts, sides: Iterable[Facts]) -> bool:
     """Whether the groups of all sessions are there, of those that either side has."""
-    groups = {neighbor.policy for neighbor in facts.neighbors.values()}
-    needed = (key for side in sides for key in side.policies if key.partition(" ")[2] in groups)
+    groups = {neighbor.policy for neighbor in facts.neighbors.values()} - {""}
+    needed = (key for side in sides for key in side.policies if _group(key) in groups)
     return all(key in facts.policies for key in needed)
+
+
+def _group(policy: str) -> str:
+    """The group of sessions whose settings are a policy of facts (`group UP`, `template UP`); empty: of none."""
+    return policy.partition(" ")[2]
 
 
 def _passes_packets(facts: Facts, will: Facts, port: str) -> bool:
