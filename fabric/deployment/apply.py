@@ -68,6 +68,7 @@ def apply(
         revision=options.revision.commit,
         is_modified=options.revision.is_modified,
         phases_left=plan.phases_left,
+        intent=plan.intent,
     )
     number = journal.begin(new)
     with journal.holding(number), threads(executor) as pool, hidden_from_logs(secrets):

@@ -20,9 +20,10 @@ from fabric.deployment.events import DeviceStepped, OnEvent, guarded, ignore
 from fabric.deployment.gates.timers import check_timer
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.journal_store.journal_records import Run as Record
 from fabric.deployment.journal_store.journal_records import Step
 from fabric.deployment.options import ApplyOptions, run_of
-from fabric.deployment.refusal_message import refusal
+from fabric.deployment.refusal_message import named, refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.run import Run, work_of
@@ -36,10 +37,13 @@ def resume(
     targets: Mapping[str, Target],
     journal: Journal,
     options: ApplyOptions,
+    as_planned: bool = False,
     executor: Executor | None = None,
     on_event: OnEvent = ignore,
 ) -> Result:
     """Go on with the last run of a site if it did not finish: what it left open first, then what is not done.
+
+    `as_planned`: also if the intent says something else by now.
 
     What waited for a confirmation that the gate had already allowed is confirmed; everything else that
     waited is taken back and done again. `Refused`, before anything is touched, if the run has finished, or if one
@@ -54,11 +58,17 @@ def resume(
         raise refusal(codes.NO_RUN, f"run {record.id} was killed while it recorded devices", hint)
     check_window(options.windows, options.now_reason)
     known = journal.steps(record.id)
+    left = sorted(step.job.device for step in known if step.state is not State.CONFIRMED)
+    is_superseded = bool(left) and record.intent not in (None, "", options.intent)
+    if is_superseded and not as_planned:
+        raise refusal(codes.STALE, *_superseded(record, left))
     check_timer(options.pace.revert_in_s, ((step.job.device, step.job.platform) for step in known))
     secrets = options.source.resolve(
         references(journal.text(step.job.text) for step in known if step.job.text)
     )
     journal.take_over(site, record.id, options.owner or person())
+    if is_superseded:
+        journal.remark(record.id, "resumed as it was planned", "the intent has changed since")
     with journal.holding(record.id), threads(executor) as pool, hidden_from_logs(secrets):
         run = run_of((record.id, site), journal, targets, secrets, options, pool)
         run = msgspec.structs.replace(run, on_event=guarded(on_event))
@@ -70,11 +80,19 @@ def resume(
             unfinished=record.id,
         )
         settle(run, known)
-        left = [step.job for step in journal.steps(record.id) if step.state is not State.CONFIRMED]
-        result = finished(run, "resume", left)
+        jobs = [step.job for step in journal.steps(record.id) if step.state is not State.CONFIRMED]
+        result = finished(run, "resume", jobs)
     return msgspec.structs.replace(
         result, run=record.id, waves=(*_before(known, result.waves), *result.waves)
     )
+
+
+def _superseded(record: Record, left: list[str]) -> tuple[str, str]:
+    """Why a run is not gone on with whose intent is another one by now, and what can be done."""
+    then = f" (commit {record.revision[:10]})" if record.revision else ""
+    rule = f"the intent has changed since run {record.id} was planned: {named(left)} would get what it said then{then}"
+    back = f"`fabric rollback {record.id}` takes the run back; `fabric apply --resume --yes` goes on as it was planned"
+    return rule, back
 
 
 def settle(run: Run, known: Iterable[Step]) -> None:

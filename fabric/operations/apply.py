@@ -66,15 +66,17 @@ def resume(
     *,
     pace: deployment.Pace | None = None,
     now_reason: str = "",
+    as_planned: bool = False,
     on_event: OnEvent = ignore,
 ) -> Result:
-    """Go on with an apply that was killed."""
+    """Go on with an apply that was killed; `as_planned`: also if the intent says something else by now."""
     with place.executor() as executor:
         result = deployment.resume(
             compiled.intent.site.site,
             targets=place.targets(compiled.intent.inventory, compiled.artifacts),
             journal=place.journal(),
             options=apply_options(compiled, place, (), pace, now_reason),
+            as_planned=as_planned,
             executor=executor,
             on_event=on_event,
         )

@@ -79,10 +79,8 @@ class Draft(msgspec.Struct):
     """The change interrupts something, and brings it back into service."""
     drains: bool = False
     """The change itself shuts sessions, or asks neighbours to take other ways: until now it carried traffic."""
-    waiting: tuple[Change, ...] = ()
-    """All that it shall change, where only some of that, or nothing, does so in this phase."""
-    outside_waiting: Outside | None = None
-    """Likewise of sessions with routers outside."""
+    whole: Draft | None = None
+    """That of all that it shall change, where only some of it, or nothing, does so in this phase."""
     signature: str = ""
     diff: bytes = b""
     """Packed, as the candidate is: all drafts are there before the first one is told."""

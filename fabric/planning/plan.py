@@ -50,9 +50,10 @@ def plan(
     names = [name for name in artifacts if name in observations and name in switches]
     site = Site(artifacts, observations, switches, options)
     quiet = {name: quiet_draft(record(name), observations[name], site) for name in names}
-    ways = cache(lambda: Ways.of(switches, left_as_it_is(site), as_it_runs(site)))
-    drafts, together = _phased(list(_drafts(quiet, *site)), site, ways)
+    every_way = cache(lambda: Ways.of(switches, left_as_it_is(site), as_it_runs(site)))
+    drafts, together = _phased(list(_drafts(quiet, *site)), site, every_way)
     phase, artifacts = together.phase, after(together.phase, artifacts)
+    ways = cache(lambda: every_way().without(together.idle))
     for draft in drafts:
         _tell(draft, artifacts, texts, report)
     _raise(drafts, site, together, ways)
@@ -167,9 +168,9 @@ def _raise(drafts: list[Draft], site: Site, together: Coupled, ways: Callable[[]
     changing = [draft for draft in drafts if draft.device.action in (Action.UPDATE, Action.ADOPT)]
     outside = {draft.device.device: draft.outside for draft in changing if draft.outside}
     narrowed = {draft.device.device: draft.narrowed for draft in changing if draft.narrowed}
-    moved = {draft.device.device: draft.moved for draft in drafts if draft.moved}
+    moved = {draft.device.device: _moved(draft) for draft in drafts}
     if outside:
-        whole = {draft.device.device: draft.outside_waiting or draft.outside for draft in drafts}
+        whole = {draft.device.device: (draft.whole or draft).outside for draft in drafts}
         _add(changing, cut_from_outside(outside, whole, site.switches, afterwards(site, ways).lost))
     _add((d for d in drafts if d.device.action is not Action.NOTHING), taken_over(moved, _left_behind(site)))
     _add(changing, cut_by_filters(narrowed, tuple(_attaching_now(site)) if narrowed else ()))
@@ -179,7 +180,7 @@ def _isolate(drafts: Iterable[Draft], site: Site, ways: Callable[[], Ways]) -> N
     """Raise the impact of what interrupts a sole path."""
     drafts = tuple(drafts)
     changes = {draft.device.device: draft.device.changes for draft in drafts}
-    waiting = {draft.device.device: draft.waiting for draft in drafts if draft.waiting}
+    waiting = {draft.device.device: draft.whole.device.changes for draft in drafts if draft.whole}
     judged = isolated(changes, site, ways, waiting=waiting)
     for draft in drafts:
         if (own := judged.get(draft.device.device)) is not None:
@@ -191,7 +192,7 @@ def _cut_off(drafts: Iterable[Draft], switches: Mapping[str, Device], together: 
     """Raise the impact of what takes the only path only because it happens on several devices at once."""
     severed = dict.fromkeys(sorted(together.narrowed), LARGER_PACKETS)
     for group in together.phase.groups:
-        severed |= CutTogether(switches, together.phase.ends(group)).severed()
+        severed |= CutTogether(switches, together.phase.ends(group), together.idle).severed()
     for draft in drafts:
         if why := severed.get(draft.device.device):
             changes = cut_off(draft.device.changes, why)
@@ -204,6 +205,12 @@ def _add(drafts: Iterable[Draft], cut: Mapping[str, tuple[Change, ...]]) -> None
         if more := cut.get(draft.device.device):
             changes = (*draft.device.changes, *more)
             draft.device = replace(draft.device, changes=changes, impact=worst(changes))
+
+
+def _moved(draft: Draft) -> Moved:
+    """What a device gets in this phase, and what it will have given up after the last one."""
+    own = draft.moved
+    return replace(draft.whole.moved, gained=own.gained) if draft.whole else own
 
 
 def _left_behind(site: Site) -> Iterator[tuple[Switch, Facts]]:
@@ -238,20 +245,11 @@ def _phased(drafts: list[Draft], site: Site, ways: Callable[[], Ways]) -> tuple[
         name = draft.device.device
         if name in together.phase.texts:
             made = drafted(site.switches[name], artifacts[name], site.seen[name], site.options)
-            moved = replace(made.moved, lost=draft.moved.lost)
-            return replace(made, moved=moved, waiting=draft.device.changes, outside_waiting=draft.outside)
+            return replace(made, whole=draft)
         if name not in together.phase.held:
             return draft
         device = replace(draft.device, action=Action.NOTHING, impact=Impact.NONE, changes=())
-        return Draft(
-            device,
-            draft.place,
-            draft.origin,
-            moved=Moved(lost=draft.moved.lost),
-            waiting=draft.device.changes,
-            outside_waiting=draft.outside,
-            findings=draft.findings,
-        )
+        return Draft(device, draft.place, draft.origin, whole=draft, findings=draft.findings)
 
     return [in_phase(draft) for draft in drafts], together
 

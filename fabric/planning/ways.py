@@ -62,17 +62,19 @@ class Ways:
         drained: Collection[str] = frozenset(),
         attached: Mapping[str, Collection[str]] = MappingProxyType({}),
         is_open: Callable[[End], bool] = lambda _: False,
+        idle: Collection[End] = frozenset(),
     ) -> None:
         """`above`, `across`: of each switch its links to a higher tier, and to its own.
 
         `closed`: ports over which nothing goes. `drained`: switches that carry nothing. `attached`: of storage, border
         routers and the like the switches that it has links to. `is_open`: whether a port of these that are closed
-        carries traffic until the plan is carried out.
+        carries traffic until the plan is carried out. `idle`: ports over which nothing goes, neither before nor after.
         """
         self._bits = {leaf: 1 << number for number, leaf in enumerate(leaves)}
         self._above, self._across = above, across
         self._closed, self._drained = frozenset(closed), frozenset(drained)
         self._attached, self._is_open = attached, is_open
+        self._idle = frozenset(idle)
         self._whole: dict[frozenset[End], dict[str, int]] = {}
         self._walks: dict[frozenset[End], _Walk] = {}
 
@@ -108,7 +110,22 @@ class Ways:
         """What is closed while these ends are not: nor are the other ends of their links, if these are open now."""
         open_now = {far for end in ends if (far := self._far.get(end)) in self._closed and self._is_open(far)}
         switches = frozenset(switch for switch, _ in ends)
-        return (self._closed - ends - open_now) | self._ends_of(self._drained - switches)
+        return (self._closed - ends - open_now) | self._idle | self._ends_of(self._drained - switches)
+
+    def without(self, idle: Collection[End]) -> Ways:
+        """The same, while nothing goes over some more links, whatever else changes."""
+        if not idle:
+            return self
+        return Ways(
+            self._bits,
+            self._above,
+            self._across,
+            closed=self._closed.union(idle),
+            drained=self._drained,
+            attached=self._attached,
+            is_open=self._is_open,
+            idle=self._idle.union(idle),
+        )
 
     @cached_property
     def every_leaf(self) -> int:

@@ -8,10 +8,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
 from fabric.deployment import Event, Result, State, apply, holder, resume, rollback
 from fabric.deployment.interruptions import Interrupted, interruptible, shielded
+from fabric.diagnostics import Refused
 from tests.deployment.conftest import AtOnce, Network, apply_options
 from tests.deployment.test_failures import changed_ntp, runs
 from tests.programs import start
@@ -126,6 +128,25 @@ def test_a_signal_at_any_event_of_a_rollback(applied: Network) -> None:
             assert applied.apply().outcome == "done"
         assert runs(applied) == new
     assert at > 12
+    assert runs(applied) == old
+
+
+def test_a_run_is_gone_on_with_only_as_long_as_the_intent_says_so(applied: Network) -> None:
+    """Else as whoever types it has been told, or back."""
+    place = {"targets": applied.targets(), "journal": applied.journal}
+    old = runs(applied)
+    changed_ntp(applied)
+    ended_by, _ = signalled(applied, applies(applied), {8: signal.SIGTERM})
+    later = msgspec.structs.replace(apply_options(), intent="another one")
+    left = applied.journal.unfinished("lab")
+    half = runs(applied)
+
+    with pytest.raises(Refused, match=rf"the intent has changed since run {left.id} was planned"):
+        resume("lab", **place, options=later)
+    assert (ended_by, runs(applied), holder(applied.journal, "lab")) == (signal.SIGTERM, half, None)
+    assert resume("lab", **place, options=later, as_planned=True).outcome == "done"
+    assert "the intent has changed since" in [note.reason for note in applied.journal.remarks(left.id)]
+    assert rollback("lab", **place, options=later).outcome == "done"
     assert runs(applied) == old
 
 

@@ -20,6 +20,13 @@ STEPS = 24
 SEEDS = 20
 UNCONNECTED = ("rail-only",)
 """Shapes whose units have no link to each other."""
+BOTH_ENDS = (
+    "addressing.asn.policy: rfc7938",
+    "addressing.asn.policy: shared-spine",
+    "routing.bgp.ttl_security: True",
+    "addressing.family: unnumbered",
+)
+"""What both ends of the links between switches must have alike."""
 
 
 @pytest.fixture(autouse=True)
@@ -77,6 +84,21 @@ def test_what_is_out_of_service_changes(shape: str, seed: int) -> None:
             [("", words(shape)), *changed_fields(words(shape))][:: chance.choice([1, 9999])]
         )
         found += [f"{was} -> {is_out}; {path}: {loss}" for loss in lost(shape, site, before, after)]
+
+    assert [] == found
+
+
+@pytest.mark.covering(most=10)
+@pytest.mark.parametrize("field", BOTH_ENDS)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_comes_back_while_both_ends_of_links_change(shape: str, field: str) -> None:
+    """In phases: what is out of service carries nothing before its own one."""
+    chance = Random(f"{shape} {field}")  # noqa: S311  # a sample, nothing secret
+    sites = [site for path, site in changed_fields(words(shape)) if path == f"networks.compute.{field}"]
+    found = []
+    for _ in range(3 if sites else 0):
+        was, before = states(shape, chance)
+        found += [f"{was}: {loss}" for loss in lost(shape, sites[0], before)]
 
     assert [] == found
 

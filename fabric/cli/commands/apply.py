@@ -120,6 +120,8 @@ def run(
     before it is asked for. Without a saved plan, `apply` plans and applies until nothing is left; each plan is shown
     and asked for: links whose two ends change together take several. With `--format json` every event is one JSON
     object a line.
+
+    `--resume` is refused if the intent has changed since the run was planned; with `--yes` it goes on as planned.
     """
     if resume and plan is not None:
         message = "--resume goes on with the run that was killed: it takes no plan"
@@ -141,7 +143,12 @@ def run(
     ending = in_order(output, journal, name)
     with placed(site.intent.sources), ending:
         result = api.resume(
-            site, place, pace=pace, now_reason=options["now_reason"], on_event=event_printer(output)
+            site,
+            place,
+            pace=pace,
+            now_reason=options["now_reason"],
+            as_planned=yes,
+            on_event=event_printer(output),
         )
     return finish(result, output, site.intent.sources)
 

@@ -39,6 +39,8 @@ class NewRun(msgspec.Struct, frozen=True, kw_only=True):
     """Whether files of the site differed from it."""
     phases_left: int = 0
     """At most so many runs follow that go on with its change."""
+    intent: str = ""
+    """Digest of the intent that its plan was made from."""
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,6 +59,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     is_modified: int | None = None
     phases_left: int | None = None
     """None: an earlier version of this program wrote it down."""
+    intent: str | None = None
+    """Digest of the intent that its plan was made from; empty, or None as above: nobody knows."""
 
     @property
     def has_touched_nothing(self) -> bool:

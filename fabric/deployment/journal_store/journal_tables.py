@@ -63,7 +63,7 @@ def tables() -> Tables:
             "runs",
             (
                 *("id", "site", "kind", "plan", "owner", "started", "finished", "state"),
-                *("takes_back", "revision", "is_modified", "phases_left"),
+                *("takes_back", "revision", "is_modified", "phases_left", "intent"),
             ),
         ),
         waves=_table(metadata, "waves", ("run", "number", "state", "updated"), keys=("run", "number")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
@@ -12,6 +13,7 @@ from fabric.configuration import compare
 from fabric.devices.model import Device
 from fabric.planning.both_ends.coupling import Ends, HostCoupling, Touch, couplings, holds_after
 from fabric.planning.both_ends.ends import is_narrower, outdating
+from fabric.planning.both_ends.idle import idle
 from fabric.planning.both_ends.kept_passwords import kept_passwords
 from fabric.planning.both_ends.partial_text import PartialText, Side
 from fabric.planning.both_ends.phases import Phase, link_of, phase
@@ -23,7 +25,7 @@ from fabric.planning.model import Coupling, Impact, Observation
 from fabric.planning.options import PlanOptions, is_shared
 from fabric.planning.texts import digest, masked
 from fabric.planning.waves import Candidate
-from fabric.planning.ways import Ways
+from fabric.planning.ways import End, Ways
 from fabric.platforms.base import Artifact, Facts
 from fabric.platforms.registry import platform
 
@@ -52,6 +54,9 @@ class Coupled(NamedTuple):
 
     narrowed: frozenset[str] = frozenset()
     """Switches whose links get a smaller IP MTU now: whatever is still sent in larger packets is lost there."""
+
+    idle: frozenset[End] = frozenset()
+    """Ends of links that carry nothing until the phases are done, of devices that change in them."""
 
     @property
     def links(self) -> tuple[Coupling, ...]:
@@ -85,10 +90,12 @@ def coupled(
         )
     # Products that encode a password anew each time would show it as outdated after its phase too: none may be left.
     is_unseen = any(touch.outdated for touch in touched.values())
-    now = phase(links, places, _Texts(site, ends), ways=ways, at_once=is_unseen)
+    carrying_nothing = idle({device for link in links for device, _ in link_of(link)}, site.switches, ends)
+    ways_now = cache(lambda: ways().without(carrying_nothing))
+    now = phase(links, places, _Texts(site, ends), ways=ways_now, at_once=is_unseen)
     waiting = {*now.held, *now.texts}
     hosts = tuple(host for host in hosts if host.device not in waiting)
-    return Coupled(now, hosts=hosts, narrowed=_narrowed(now.couplings, hosts, ends))
+    return Coupled(now, hosts=hosts, narrowed=_narrowed(now.couplings, hosts, ends), idle=carrying_nothing)
 
 
 def _narrowed(links: Iterable[Coupling], hosts: Iterable[HostCoupling], ends: Ends) -> frozenset[str]:

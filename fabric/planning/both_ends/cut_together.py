@@ -16,9 +16,12 @@ BETWEEN_GROUPS = "every way between two groups at once"
 class CutTogether:
     """A network some of whose links are down."""
 
-    def __init__(self, switches: Mapping[str, Device], down: frozenset[End]) -> None:
+    def __init__(
+        self, switches: Mapping[str, Device], down: frozenset[End], idle: frozenset[End] = frozenset()
+    ) -> None:
+        """`idle`: ends of links that carry nothing, whether these are down or not."""
         self._switches = {name: s for name, s in switches.items() if isinstance(s, Switch) and not s.drained}
-        self._down = down
+        self._down, self._idle = down, idle
         self._is_joined: dict[tuple[str, bool], bool] = {}
 
     def severed(self) -> dict[str, str]:
@@ -38,6 +41,7 @@ class CutTogether:
             self._is_joined[key] = not ports or any(
                 port.peer in self._switches
                 and port.enabled
+                and (name, port.name) not in self._idle
                 and not (down and (name, port.name) in self._down)
                 and self._has_top(port.peer, down=down)
                 for port in ports
@@ -56,7 +60,8 @@ class CutTogether:
         taken = {name: own for name, own in ends.items() if own and own <= self._down}
         if not taken:
             return {}
-        parted = Ways.of(self._switches).parted(frozenset[End]().union(*taken.values()))
+        ways = Ways.of(self._switches).without(self._idle)
+        parted = ways.parted(frozenset[End]().union(*taken.values()))
         return dict.fromkeys(taken, f"no path is left between {parted}") if parted else {}
 
     def _groups_apart(self) -> dict[str, str]:
@@ -77,7 +82,8 @@ class CutTogether:
 
     def _ends(self, switch: Switch, roles: Collection[LinkRole]) -> frozenset[End]:
         ports = (port for port in switch.ports if port.role in roles and port.enabled)
-        return frozenset((switch.name, port.name) for port in ports if port.peer in self._switches)
+        found = frozenset((switch.name, port.name) for port in ports if port.peer in self._switches)
+        return found - self._idle
 
 
 def cut_off(changes: tuple[Change, ...], why: str) -> tuple[Change, ...]:

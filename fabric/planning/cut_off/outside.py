@@ -35,7 +35,7 @@ class Outside(msgspec.Struct, frozen=True):
     lost: Mapping[str, str] = msgspec.field(default_factory=dict)
     """By group or policy: why nothing goes over them, or less."""
     begun: frozenset[str] = frozenset()
-    """Groups with sessions that were not there before: nobody knows whether they come up."""
+    """Groups with sessions that were not there before, or not so: nobody knows whether they come up."""
     fewer: Mapping[str, Network] = msgspec.field(default_factory=dict)
     """Of those in `lost` that only lose prefixes: the first one."""
 
@@ -67,13 +67,18 @@ def outside(switch: Device, old: Facts, new: Facts, outdated: Collection[str] = 
         if neighbor.key in outdated:
             why = f"the password of the session with {neighbor.key} becomes another one"
             lost.setdefault(neighbor.peer, why)
-    begun = (n.policy for key, n in new.neighbors.items() if key not in old.neighbors)
+    begun = (n.policy for key, n in new.neighbors.items() if _begins(old.neighbors.get(key), n))
     return Outside(lost, frozenset(group for group in begun if EXTERNAL.search(group)), fewer)
 
 
 def _external(switch: Device) -> Iterator[Neighbor]:
     neighbors = switch.routing.neighbors if isinstance(switch, Switch) else ()
     return (neighbor for neighbor in neighbors if neighbor.relation is Relation.EXTERNAL)
+
+
+def _begins(was: NeighborFacts | None, new: NeighborFacts) -> bool:
+    """Whether a session was not there before, or was shut and comes back as another one."""
+    return was is None or (was.shut and bool(_why(was, new)))
 
 
 def _why(was: NeighborFacts, new: NeighborFacts | None) -> str:
