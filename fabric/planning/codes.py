@@ -89,6 +89,14 @@ OVERRIDING = code(
     fix="Remove it on the device, bring it into the intent (`overrides`), or set `ownership: full`.",
     severity=Severity.WARNING,
 )
+OTHER_DEVICE = code(
+    "FAB621",
+    "a device calls itself by the name of another one of the site",
+    why="Its configuration has the hostname of another device of the intent: two addresses of the inventory, or two "
+    "saved files, are exchanged, or it hangs in the other's place. What is meant for the one would reach the other.",
+    fix="Correct the address in the inventory, or the name of the saved file; `fabric verify` says by LLDP which "
+    "switch stands where. If the device is to have its new name, let it have one in between that no other has.",
+)
 NO_JOURNAL = code(
     "FAB614",
     "without a journal, all that a device runs counts as ours",

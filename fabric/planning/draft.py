@@ -79,6 +79,8 @@ class Draft(msgspec.Struct):
     """The change interrupts something, and brings it back into service."""
     drains: bool = False
     """The change itself shuts sessions, or asks neighbours to take other ways: until now it carried traffic."""
+    hostname: str = ""
+    """What it calls itself, where that changes."""
     whole: Draft | None = None
     """That of all that it shall change, where only some of it, or nothing, does so in this phase."""
     signature: str = ""
@@ -119,6 +121,7 @@ def drafted(switch: Device, artifact: Artifact, seen: Observation, options: Plan
     changes = _on_new(changes) if action is Action.NEW else changes
     outdated = frozenset() if keeps else outdated_passwords(product, seen, intended, shown.changes)
     was, will = changed_facts(product, comparison.changes)
+    draft.hostname = was.hostname
     draft.touched = replace(touch(was, will, changes), outdated=outdated)
     draft.narrowed, draft.moved = narrowed(was, will), moved(switch, was, will)
     if concerns_outside(switch, was, will):

@@ -126,6 +126,17 @@ def add_overriding(report: Report, switch: Device, lines: Iterable[str]) -> None
         _one(report, codes.OVERRIDING, switch.origin, switch.name, line)
 
 
+def add_other_devices(
+    report: Report, called: Iterable[tuple[str, str]], switches: Mapping[str, Device]
+) -> None:
+    """Devices that run the hostname of another one of the site; each with that."""
+    for name, hostname in called:
+        other = hostname.partition(".")[0]
+        if other != name and other in switches:
+            rule = f"what answers as {name} calls itself {other}, which is another device of the site"
+            _one(report, codes.OTHER_DEVICE, switches[name].origin, name, rule)
+
+
 def add_no_journal(report: Report) -> None:
     """Once for a plan that removes lines: nobody knows whose they are."""
     rule = "no journal: lines that others wrote are shown as removed"

@@ -59,6 +59,8 @@ def plan(
     _raise(drafts, site, together, ways)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add_coupled(report, together, switches, options.only)
+    called = ((d.device.device, (d.whole or d).hostname) for d in drafts)
+    findings.add_other_devices(report, called, switches)
     outdated = {draft.device.device: draft.outdated for draft in drafts if draft.outdated}
     _tell_of_changes(changed, outdated, site, report)
     findings.add_kept_hashes(report, _keeping_hashes(names, site), switches)
