@@ -15,9 +15,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO
 
 import msgspec
+
+from fabric.deployment.interruptions import shielded
 
 GRACE_S = 2
 """Between SIGTERM and SIGKILL at most: part of the time that a program has, and never more than a quarter of it."""
@@ -70,17 +71,20 @@ class Ended(msgspec.Struct, frozen=True):
 
 def run_program(program: Program, waiting: Waiting = tell_nobody) -> Ended:
     """Run it to its end, or end it. `NotStarted` if it cannot be run at all."""
-    process = _started(program)
-    assert process.stdout is not None  # noqa: S101  # it is a pipe
-    follower = _Follower(process, process.stdout, program, waiting)
     grace_s = min(GRACE_S, program.limit_s / 4)
+    process: subprocess.Popen[bytes] | None = None
     has_ended = False
     try:
+        with shielded(f"starting `{' '.join(program.words)}`"):  # a signal counts once it would be ended here
+            process = _started(program)
+        follower = _Follower(process, program, waiting)
         has_ended = follower.follow(time.monotonic() + program.limit_s - grace_s)
     finally:
-        if not has_ended:
-            _end_group(process, grace_s)
-        process.stdout.close()
+        if process is not None:
+            if not has_ended:
+                _end_group(process, grace_s)
+            assert process.stdout is not None  # noqa: S101  # it is a pipe
+            process.stdout.close()
     return Ended(process.wait() if has_ended else None, bytes(follower.printed))
 
 
@@ -107,10 +111,9 @@ def _started(program: Program) -> subprocess.Popen[bytes]:
 class _Follower:
     """Reads what a program prints until it has ended, its time is up, or it has printed too much."""
 
-    def __init__(
-        self, process: subprocess.Popen[bytes], stream: IO[bytes], program: Program, waiting: Waiting
-    ) -> None:
-        self.process, self.stream, self.program, self.waiting = process, stream, program, waiting
+    def __init__(self, process: subprocess.Popen[bytes], program: Program, waiting: Waiting) -> None:
+        assert process.stdout is not None  # noqa: S101  # it is a pipe
+        self.process, self.stream, self.program, self.waiting = process, process.stdout, program, waiting
         self.printed = bytearray()
         self.is_open = True
 

@@ -17,6 +17,7 @@ from fabric.deployment.events import GateWaiting
 from fabric.deployment.gates import site_commands
 from fabric.deployment.gates.site_commands import CommandsAsked, complaints
 from fabric.deployment.gates.timers import margin_s
+from fabric.deployment.interruptions import Interrupted, interruptible
 from fabric.deployment.run_program import Ended, Program
 from fabric.diagnostics import Invalid
 from tests.deployment.conftest import Clock, Network
@@ -141,6 +142,30 @@ def test_an_interrupted_run_leaves_no_program_behind(
 
     with pytest.raises(KeyboardInterrupt):
         ask(tmp_path, interrupt)
+    until(lambda: all(map(ended, children())), PATIENCE_S, "the end of the children")
+
+
+@kinds
+@pytest.mark.usefixtures("signals_as_usual")
+def test_a_signal_that_comes_while_a_program_starts_leaves_none_behind(
+    ask: Callable[[Path, Told], str],
+    tmp_path: Path,
+    children: Callable[[], list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It runs before this process goes on: seen on a busy machine."""
+    start = run_program._started
+
+    def started(program: Program) -> object:
+        process = start(program)
+        os.kill(os.getpid(), signal.SIGTERM)
+        return process
+
+    script(tmp_path, HANGS)
+    monkeypatch.setattr(run_program, "_started", started)
+
+    with pytest.raises(Interrupted), interruptible(list[str]().append):
+        ask(tmp_path, nobody)
     until(lambda: all(map(ended, children())), PATIENCE_S, "the end of the children")
 
 
