@@ -112,6 +112,8 @@ class Statement:
     is_by_path: bool = False
     """A line below it says something only behind those above it, down from here: a file whose syntax is by path among
     others that are not."""
+    overrides: bool = False
+    """It goes before what other lines say, wherever it stands: a static route before those of BGP."""
     order_counts: bool = False
     """Its place among the lines of this form says something: the term of a policy without a number."""
 

@@ -15,6 +15,8 @@ SUBJECT = re.compile(r"<([a-z_0-9]+)")
 """A part of a pattern that says what a line is about."""
 THINGS = frozenset(("group", "peer", "port"))
 """Parts that name a thing wherever they stand."""
+PLACES = frozenset(("vrf", "vrf_name", "table", "context", "instance"))
+"""Parts that say in which table of routes things are."""
 SLOTS = frozenset(("direction",))
 """Parts that say which of the few places of what they stand in a setting takes: `route-map NAME out`."""
 
@@ -30,6 +32,10 @@ def _shown(setting: Foreign) -> str:
 
 
 def _may_override(setting: Foreign) -> bool:
+    if any(
+        node.statement is not None and node.statement.overrides for node in (*setting.above, setting.node)
+    ):
+        return not _is_default_route(setting)
     if not _is_inside(setting) and not _is_part_of_ours(setting.node, setting.beside.values()):
         return False
     line = Difference(setting.above, None, setting.node)
@@ -47,9 +53,24 @@ def _is_inside(setting: Foreign) -> bool:
     named = {(part, setting.node.parts[part]) for part in THINGS & setting.node.parts.keys()}
     if named:
         return bool(named & set(_things((*setting.above, *setting.beside.values()))))
+    if any(map(_is_named, setting.above)):
+        return True  # an entry of a policy, whatever else a session, a group or a port has
     statement = setting.node.statement
     is_thing = statement is not None and bool(_subjects(statement))
     return not is_thing or (statement is not None and statement.order_counts)
+
+
+def _is_named(node: Node) -> bool:
+    """Whether a line begins a thing of its own: a session, a port, a policy. In a VRF are things of others as well."""
+    if node.statement is None or node.statement.is_container:
+        return False
+    return not PLACES.issuperset(_subjects(node.statement))
+
+
+def _is_default_route(setting: Foreign) -> bool:
+    """Every route that BGP brings is more specific."""
+    parts = {name: part for node in (*setting.above, setting.node) for name, part in node.parts.items()}
+    return parts.get("prefix", "").endswith("/0")
 
 
 def _is_of_all(setting: Foreign) -> bool:

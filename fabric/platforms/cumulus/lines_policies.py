@@ -71,6 +71,7 @@ def static_lines() -> tuple[Statement, ...]:
                 "<prefix>",
                 Statement("address-family {family}"),
                 thing(r"distance <distance:\d+> via blackhole", drops),
+                overrides=True,
             ),
             effect=THESE,
             access="always",

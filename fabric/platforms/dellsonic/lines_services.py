@@ -60,6 +60,7 @@ def service_lines() -> tuple[Statement, ...]:
             access="always",
             vrf=DEFAULT_VRF,
             topic="static routes",
+            overrides=True,
         ),
         Statement(
             "ip|ipv6 route vrf <table> <prefix> <next_hop> [{rest*}]",

@@ -63,5 +63,6 @@ def policy_lines() -> tuple[Statement, ...]:
             effect=THESE,
             access="always",
             vrf=DEFAULT_VRF,
+            overrides=True,
         ),
     )

@@ -41,6 +41,7 @@ ROUTES = tuple(
         reads=note("static routes", "default {prefix} {next_hop} {rest}"),
         effect=THESE,
         topic=f"{word} route",
+        overrides=True,
     )
     for word in ("ip", "ipv6")
 )

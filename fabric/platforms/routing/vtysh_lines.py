@@ -232,6 +232,7 @@ def routing_lines() -> tuple[Statement, ...]:
             access="always",
             vrf=DEFAULT_VRF,
             topic="static routes",
+            overrides=True,
         ),
         Statement("vrf <table>", is_unread=True, below=IN_VRF, effect=THESE),
         *policy_lines(),

@@ -6,6 +6,7 @@ Sources: sonic-bgp-*.yang, sonic-route-common.yang; sonic-buildimage src/sonic-f
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Reader, Statement
@@ -31,8 +32,8 @@ OF_GROUP = Effect("flap", "the sessions of the group are built anew")
 ANEW = Effect("flap", "the session is built anew", "session")
 TEXT = Effect("none", "text only")
 TIMERS = ("keepalive", "holdtime")
-ROUTES = ("<vrf:default>|<prefix>", "<table>|<prefix>")
-"""Keys of static routes. SONiC gives the VRF of management a name of its own: only the default one is known by it."""
+ROUTES = "<vrf:default>|<prefix>"
+"""Key of static routes. SONiC gives the VRF of management a name of its own: only the default one is known by it."""
 
 
 class PeerRow(NamedTuple):
@@ -98,6 +99,10 @@ def bgp_tables() -> tuple[Statement, ...]:
     main = ("log_nbr_state_changes", "load_balance_mp_relax", "default_ipv4_unicast")
     paths = field("max_ebgp_paths", put("max_paths", "value", int), form=NUMBER)
     route = tuple(kept("blackhole", "distance"))
+
+    def routes(key: str) -> Statement:
+        return row(key, *route, reads=kept_row("STATIC_ROUTE"), access="always")
+
     aggregates, redistribution = "BGP_GLOBALS_AF_AGGREGATE_ADDR", "ROUTE_REDISTRIBUTE"
     return (
         kept_table(
@@ -112,7 +117,8 @@ def bgp_tables() -> tuple[Statement, ...]:
         kept_table(redistribution, "<vrf>|<what>|bgp|<family>", *kept("route_map"), effect=SENT),
         table(
             "STATIC_ROUTE",
-            *(row(pattern, *route, reads=kept_row("STATIC_ROUTE"), access="always") for pattern in ROUTES),
+            replace(routes(ROUTES), overrides=True),
+            routes("<table>|<prefix>"),
             effect=THESE,
         ),
         table("BGP_PEER_GROUP", row("<vrf>|<group>", *_group_fields(), reads=_group), effect=OF_GROUP),

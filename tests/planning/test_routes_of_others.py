@@ -1,0 +1,42 @@
+"""What somebody typed of routes goes before what the intent says of them: where it is kept, every plan says so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fabric.planning.ownership import candidate, pushed
+from fabric.planning.texts import masked
+from fabric.platforms.registry import platform
+from tests.planning.phased import compiled_site
+from tests.platforms.cases import RESERVED
+from tests.platforms.everywhere import MODELS
+from tests.platforms.sites import attachments
+
+EDGE = attachments("""
+edge: {network: compute, kind: router, links: 1, speed: 400G, to: {unit: 0, rails: [0]}, bgp: {asn: 64512,
+  default_route: true, advertise: [10.0.0.0/10]}}
+""")
+"""A router that sends a default route: its leaf drops what is sent to the network's own pools and to nobody."""
+POLICIES = re.compile("accepted|to-above", re.IGNORECASE)
+"""In the names of lists and policies that a switch has with and without the router."""
+OWNED = ("frr",)
+"""Products whose text is ours as a whole: nothing of others is kept there."""
+
+
+@pytest.mark.parametrize("product", sorted(MODELS.keys() - {*OWNED}))
+def test_routes_of_others_and_entries_of_our_policies_are_told(tmp_path: Path, product: str) -> None:
+    """Those that a leaf has with a border router, of which nobody knows here that they were ours."""
+    plain = compiled_site(tmp_path / "plain", product, RESERVED)
+    edged = compiled_site(tmp_path / "edged", product, RESERVED, EDGE)
+    leaf, switch = next((n, s) for n, s in edged.devices.items() if getattr(s.routing, "discards", ()))
+    ours, theirs = (made.artifacts[leaf].text for made in (plain, edged))
+    dialect = platform(product).dialect()
+    found = pushed(candidate(platform(product), ours, masked(dialect.plain(theirs)), masked(ours)))
+
+    told = set(found.overriding)
+    routes = {line for line in told for prefix in switch.routing.discards if str(prefix) in line}
+    assert len(routes) == len(switch.routing.discards) or {"static", "static-routes"} & told
+    assert any(POLICIES.search(line) for line in told)
