@@ -27,7 +27,7 @@ from fabric.deployment.refusal_message import named, refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.run import Run, work_of
-from fabric.diagnostics import DeviceError
+from fabric.diagnostics import DeviceError, Refused
 from fabric.platforms.base import Target
 
 
@@ -58,10 +58,9 @@ def resume(
         raise refusal(codes.NO_RUN, f"run {record.id} was killed while it recorded devices", hint)
     check_window(options.windows, options.now_reason)
     known = journal.steps(record.id)
-    left = sorted(step.job.device for step in known if step.state is not State.CONFIRMED)
-    is_superseded = bool(left) and record.intent not in (None, "", options.intent)
+    is_superseded = _is_superseded(record, known, options)
     if is_superseded and not as_planned:
-        raise refusal(codes.STALE, *_superseded(record, left))
+        raise _stale(record, known)
     check_timer(options.pace.revert_in_s, ((step.job.device, step.job.platform) for step in known))
     secrets = options.source.resolve(
         references(journal.text(step.job.text) for step in known if step.job.text)
@@ -87,12 +86,19 @@ def resume(
     )
 
 
-def _superseded(record: Record, left: list[str]) -> tuple[str, str]:
-    """Why a run is not gone on with whose intent is another one by now, and what can be done."""
+def _is_superseded(record: Record, known: Iterable[Step], options: ApplyOptions) -> bool:
+    """Whether a run has something left to do, and the intent is another one by now."""
+    is_same = record.intent in (None, "", options.intent)
+    return not is_same and any(step.state is not State.CONFIRMED for step in known)
+
+
+def _stale(record: Record, known: Iterable[Step]) -> Refused:
+    """Which devices would get what the intent says no longer, and what can be done."""
+    left = sorted(step.job.device for step in known if step.state is not State.CONFIRMED)
     then = f" (commit {record.revision[:10]})" if record.revision else ""
     rule = f"the intent has changed since run {record.id} was planned: {named(left)} would get what it said then{then}"
     back = f"`fabric rollback {record.id}` takes the run back; `fabric apply --resume --yes` goes on as it was planned"
-    return rule, back
+    return refusal(codes.STALE, rule, back)
 
 
 def settle(run: Run, known: Iterable[Step]) -> None:

@@ -59,10 +59,7 @@ def plan(
     _raise(drafts, site, together, ways)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add_coupled(report, together, switches, options.only)
-    called = ((d.device.device, (d.whole or d).hostname) for d in drafts)
-    findings.add_other_devices(report, called, switches)
-    outdated = {draft.device.device: draft.outdated for draft in drafts if draft.outdated}
-    _tell_of_changes(changed, outdated, site, report)
+    _tell_of_changes(changed, drafts, site, report)
     findings.add_kept_hashes(report, _keeping_hashes(names, site), switches)
     findings.add_waiting(report, (observations[name] for name in names), switches)
     _tell_of_others(drafts, switches, report, options)
@@ -125,10 +122,12 @@ def _tell(draft: Draft, artifacts: Mapping[str, Artifact], texts: Texts, report:
     draft.diff = draft.candidate = b""
 
 
-def _tell_of_changes(
-    changed: Sequence[Draft], outdated: Mapping[str, frozenset[str]], site: Site, report: Report
-) -> None:
-    """What is said of devices that change: risks, passwords that both ends will not share, and that one is new."""
+def _tell_of_changes(changed: Sequence[Draft], drafts: Iterable[Draft], site: Site, report: Report) -> None:
+    """What is said of devices that change: that one is another, risks, passwords of one end alone, that one is new."""
+    drafts = tuple(drafts)
+    called = ((draft.device.device, (draft.whole or draft).hostname) for draft in drafts)
+    findings.add_other_devices(report, called, site.switches)
+    outdated = {draft.device.device: draft.outdated for draft in drafts if draft.outdated}
     getting = {draft.device.device: draft.device.keeps_secrets for draft in changed}
     findings.add_unlike(report, unlike(getting, outdated, site), site.switches)
     findings.add(report, (findings.Changed(d.device, d.origin, d.is_invented) for d in changed), site.options)
