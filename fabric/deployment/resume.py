@@ -27,7 +27,7 @@ from fabric.deployment.refusal_message import named, refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.run import Run, work_of
-from fabric.diagnostics import DeviceError, Refused
+from fabric.diagnostics import DeviceError
 from fabric.platforms.base import Target
 
 
@@ -58,16 +58,13 @@ def resume(
         raise refusal(codes.NO_RUN, f"run {record.id} was killed while it recorded devices", hint)
     check_window(options.windows, options.now_reason)
     known = journal.steps(record.id)
-    is_superseded = _is_superseded(record, known, options)
-    if is_superseded and not as_planned:
-        raise _stale(record, known)
+    if _is_superseded(record, known, options):
+        _go_on_as_planned(journal, record, known, is_wanted=as_planned)
     check_timer(options.pace.revert_in_s, ((step.job.device, step.job.platform) for step in known))
     secrets = options.source.resolve(
         references(journal.text(step.job.text) for step in known if step.job.text)
     )
     journal.take_over(site, record.id, options.owner or person())
-    if is_superseded:
-        journal.remark(record.id, "resumed as it was planned", "the intent has changed since")
     with journal.holding(record.id), threads(executor) as pool, hidden_from_logs(secrets):
         run = run_of((record.id, site), journal, targets, secrets, options, pool)
         run = msgspec.structs.replace(run, on_event=guarded(on_event))
@@ -92,13 +89,16 @@ def _is_superseded(record: Record, known: Iterable[Step], options: ApplyOptions)
     return not is_same and any(step.state is not State.CONFIRMED for step in known)
 
 
-def _stale(record: Record, known: Iterable[Step]) -> Refused:
-    """Which devices would get what the intent says no longer, and what can be done."""
+def _go_on_as_planned(journal: Journal, record: Record, known: Iterable[Step], *, is_wanted: bool) -> None:
+    """Write down that a run is gone on with whose intent has changed since; `Refused` unless that is wanted."""
+    if is_wanted:
+        journal.remark(record.id, "resumed as it was planned", "the intent has changed since")
+        return
     left = sorted(step.job.device for step in known if step.state is not State.CONFIRMED)
     then = f" (commit {record.revision[:10]})" if record.revision else ""
     rule = f"the intent has changed since run {record.id} was planned: {named(left)} would get what it said then{then}"
     back = f"`fabric rollback {record.id}` takes the run back; `fabric apply --resume --yes` goes on as it was planned"
-    return refusal(codes.STALE, rule, back)
+    raise refusal(codes.STALE, rule, back)
 
 
 def settle(run: Run, known: Iterable[Step]) -> None:
