@@ -55,8 +55,12 @@ class _Handler:
 
     def say(self, number: int) -> None:
         """Tell what is being done."""
-        doing = self.shields[-1] if self.shields else "ending in order"
-        self.report(f"{signal.Signals(number).name}: {doing}; please wait")
+        self.report(f"{signal.Signals(number).name}: {self.doing}; please wait")
+
+    @property
+    def doing(self) -> str:
+        """What is being done, for whoever sends a signal."""
+        return self.shields[-1] if self.shields else "ending in order"
 
     def raise_now(self) -> None:
         """End whatever runs in the main thread."""
@@ -147,13 +151,16 @@ def _unignored(handler: _Handler) -> Iterator[None]:
 
 
 @contextmanager
-def shielded(doing: str) -> Iterator[None]:
-    """Within, no signal stops anything: it counts when this has ended. `doing`: what is told meanwhile."""
+def shielded(doing: str = "") -> Iterator[None]:
+    """Within, no signal stops anything: it counts when this has ended.
+
+    `doing`: what is told meanwhile; empty: what would be told without this.
+    """
     handler = _HANDLERS[-1] if _HANDLERS else None
     if handler is None or threading.current_thread() is not threading.main_thread():
         yield
         return
-    handler.shields.append(doing)
+    handler.shields.append(doing or handler.doing)
     if handler.received is not None:
         handler.say(handler.received)
     try:

@@ -75,7 +75,7 @@ def run_program(program: Program, waiting: Waiting = tell_nobody) -> Ended:
     process: subprocess.Popen[bytes] | None = None
     has_ended = False
     try:
-        with shielded(f"starting `{' '.join(program.words)}`"):  # a signal counts once it would be ended here
+        with shielded():  # a signal counts as soon as the program would be ended with it
             process = _started(program)
         follower = _Follower(process, program, waiting)
         has_ended = follower.follow(time.monotonic() + program.limit_s - grace_s)

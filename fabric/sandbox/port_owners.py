@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import socket
+from collections.abc import Iterator
+from contextlib import suppress
 from ipaddress import IPv4Address
 from pathlib import Path
 
@@ -84,12 +86,17 @@ def owner_pid(address: str, port: int) -> int | None:
     if not sockets:
         return None
     for folder in PROC.glob("[0-9]*/fd"):
-        try:
-            if any(str(file.readlink()) in sockets for file in folder.iterdir()):
-                return int(folder.parent.name)
-        except OSError:  # it ended, or belongs to somebody else
-            continue
+        if not sockets.isdisjoint(_files(folder)):
+            return int(folder.parent.name)
     return None
+
+
+def _files(folder: Path) -> Iterator[str]:
+    """What a process has open; nothing of one that ended, or that belongs to somebody else."""
+    with suppress(OSError):
+        for file in folder.iterdir():
+            with suppress(OSError):  # closed meanwhile
+                yield str(file.readlink())
 
 
 def _inodes(address: str, port: int) -> set[str]:

@@ -12,7 +12,7 @@ import pytest
 
 from fabric import sandbox
 from fabric.diagnostics import Refused
-from fabric.sandbox import ssh_server
+from fabric.sandbox import port_owners, ssh_server
 from fabric.sandbox.loopback_addresses import allocate
 from fabric.sandbox.port_owners import is_taken, owner
 from fabric.sandbox.ssh_server import SshServer
@@ -44,6 +44,21 @@ def test_the_owner_of_a_port_is_found_wherever_it_listens(address, family):
 
     assert not is_taken("127.0.0.1", port)
     assert "another process" == owner("127.0.0.1", port)
+
+
+def test_the_owner_is_found_though_other_files_of_it_close_meanwhile(tmp_path, monkeypatch):
+    """Another thread of it, or of ours: seen on a busy machine."""
+    monkeypatch.setattr(port_owners, "PROC", tmp_path)
+    (tmp_path / "net").mkdir()
+    row = "0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000 0 0 77 1"
+    (tmp_path / "net" / "tcp").write_text(f"sl local_address rem_address st …\n{row}\n")
+    files = tmp_path / "42" / "fd"
+    files.mkdir(parents=True)
+    (files / "9").symlink_to("socket:[77]")
+    for closed in range(9):  # what is no link cannot be read as one, as what is gone cannot
+        (files / str(closed)).touch()
+
+    assert "process 42" == owner("127.0.0.1", 8080)
 
 
 def test_a_connection_is_not_a_listener():
