@@ -160,7 +160,8 @@ CUT_OFF_NOW = code(
     why="A plan is judged on configurations, in which a switch has all of its uplinks and a host both of its leaves. "
     "Where the sessions over the other uplinks are down now, the one that the change interrupts is the last; where the "
     "other leaf has no link to the host, no uplink, or does not answer, this one is. `fabric apply` looks again right "
-    "before the wave, and does not push it.",
+    "before the wave, and does not push it. Of other planes only the leaves of the wave's own hosts are asked: with a "
+    "dead leaf in one plane, change no leaf of another.",
     fix="Mend the links that are down first, or take it: `--allow isolating:NAME`.",
     severity=Severity.WARNING,
 )

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import msgspec
 
 from fabric.compiler import Compiled
-from fabric.devices.model import Switch
+from fabric.devices.model import Device, Switch
 from fabric.intent.default_pools import PRIMARY
 from fabric.intent.model import Intent
 from fabric.planning import Impact, Plan, PlanOptions
@@ -44,7 +44,7 @@ def with_costs(compiled: Compiled, plan: Plan, out: Collection[str] = ()) -> Pla
         compiled.derivable,
         [group for _, group in groups],
     )
-    ways = Ways.of(compiled.devices)
+    ways = Ways.of({name: _still_carrying(one, out) for name, one in compiled.devices.items()})
     least: dict[int, float] = {}
     for (number, group), percent in zip(groups, left, strict=True):
         above = [name for name in group if compiled.devices[name].role != "leaf"]
@@ -75,6 +75,13 @@ def out_of_service(compiled: Compiled, options: PlanOptions) -> frozenset[str]:
 def _as_it_runs(intent: Intent, out: Collection[str]) -> Intent:
     drained = tuple(entry for entry in intent.state.drained if entry.device in out)
     return msgspec.structs.replace(intent, state=msgspec.structs.replace(intent.state, drained=drained))
+
+
+def _still_carrying(device: Device, out: Collection[str]) -> Device:
+    """A switch whose drain the plan only begins as it is until then."""
+    if isinstance(device, Switch) and device.drained and device.name not in out:
+        return msgspec.structs.replace(device, drained=False)
+    return device
 
 
 def _at_once(wave: Wave, interrupted: Collection[str]) -> list[tuple[str, ...]]:

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import copytree
 
 import msgspec
 import numpy as np
@@ -202,6 +203,20 @@ def test_a_drain_that_only_begins_costs_what_the_switch_carries_until_then() -> 
     assert cost(was_drained=False) == 50
     assert cost(was_drained=True) == 100
     assert cost(was_drained=True, separates=True) == 50
+
+
+def test_a_switch_whose_drain_comes_later_carries_what_a_wave_before_it_takes(tmp_path: Path) -> None:
+    """One spine comes back, and the other one goes out of service in a later wave."""
+    folder = tmp_path / "site"
+    copytree(REFERENCE / "lab-8", folder)
+    why = {"reason": "a fan", "owner": "netops", "expires": "2099-12-31"}
+    drained = [{"device": "spine-1-1", "mode": "shut", **why}]
+    (folder / "state.yaml").write_text(json.dumps({"drained": drained}))
+    site = api.compile(folder)
+    plan = plan_of({"spine-1-0": Impact.FLAP}, wave(1, "spine-1-0"))
+
+    assert with_costs(site, plan).waves[0].allreduce_percent == 50
+    assert with_costs(site, plan, {"spine-1-1"}).waves[0].allreduce_percent == 0
 
 
 def test_switches_that_part_leaves_together_leave_nothing(tmp_path: Path) -> None:
