@@ -49,7 +49,9 @@ class SurroundingsOfSite:
             others = tuple(path for path in self._paths(switch, port) if path != own)
             if port.role in (LinkRole.HOST, LinkRole.ATTACHMENT):
                 sessions = tuple(self._sessions.get(path, "") for path in others)
-                yield deployment.RailPort(port.peer, port.rail, port.name, others, sessions)
+                yield deployment.RailPort(
+                    port.peer, port.rail, port.name, others, sessions, self._sessions.get(own, "")
+                )
 
     def _paths(self, switch: Switch, port: SwitchPort) -> list[tuple[str, str]]:
         if port.role is LinkRole.ATTACHMENT:

@@ -84,10 +84,13 @@ def test_a_password_at_our_end_alone_cuts_him_off(
 
 def test_a_router_that_the_other_switch_has_no_session_with_now_is_cut_off() -> None:
     """As after the first of two plans that change our AS numbers: no text tells that its session is down."""
-    port = RailPort("wan", -1, "1/1", (("spine-0", "1/1"),), ("192.0.2.1",))
+    port = RailPort("wan", -1, "1/1", (("spine-0", "1/1"),), ("192.0.2.1",), "192.0.2.3")
 
-    def told(*, is_up: bool) -> dict[str, str]:
-        seen = {"spine-0": Snapshot({"192.0.2.1": BgpSession(is_up=is_up)})}
+    def told(*, is_up: bool, own: bool = True) -> dict[str, str]:
+        seen = {
+            "spine-0": Snapshot({"192.0.2.1": BgpSession(is_up=is_up)}),
+            "spine-1": Snapshot({"192.0.2.3": BgpSession(is_up=own)}),
+        }
         interrupts = {"spine-1": frozenset(["*"])}
         leaves = Leaves(seen, (), (), {"spine-1": Purpose("spine-1")}, interrupts, (), ())
         return last_paths({"spine-1": [port]}, leaves)
@@ -96,6 +99,7 @@ def test_a_router_that_the_other_switch_has_no_session_with_now_is_cut_off() -> 
     assert told(is_up=False) == {
         "spine-1": "spine-1 is the last path in service of wan: spine-0 has no session with 192.0.2.1"
     }
+    assert told(is_up=False, own=False) == {}  # it is out of touch already
 
 
 def test_one_switch_that_keeps_in_touch_is_enough(tmp_path: Path) -> None:

@@ -35,6 +35,8 @@ class RailPort(msgspec.Struct, frozen=True):
     others: tuple[Path, ...]
     sessions: tuple[str, ...] = ()
     """Of a router outside: what the switches of the others call their sessions with it, in their order."""
+    session: str = ""
+    """Likewise the leaf itself."""
 
 
 class Leaves(msgspec.Struct, frozen=True):
@@ -102,7 +104,8 @@ def last_paths(members: Mapping[str, Iterable[RailPort]], leaves: Leaves) -> dic
     for leaf, ports in members.items():
         lost = [(port, why) for port in ports if (why := _lost(leaf, port, leaves))]
         if lost:
-            found[leaf] = f"{leaf} is the last path in service of {_hosts(lost)}: {lost[0][1]}"
+            reasons = tuple(dict.fromkeys(why for _, why in lost))
+            found[leaf] = f"{leaf} is the last path in service of {_hosts(lost)}: {named(reasons, FEW)}"
     return found
 
 
@@ -118,7 +121,7 @@ def _hosts(lost: Sequence[tuple[RailPort, str]]) -> str:
 
 def _lost(leaf: str, port: RailPort, leaves: Leaves) -> str:
     """Why a host has no other path, if the wave takes this one and it carries something; empty if it has."""
-    if not port.others or not leaves.takes(leaf, port.port) or leaves.carries(leaf, port.port):
+    if not port.others or not leaves.takes(leaf, port.port) or leaves.carries(leaf, port.port, port.session):
         return ""
     reasons = []
     for (other, at), session in zip(port.others, chain(port.sessions, repeat("")), strict=False):
