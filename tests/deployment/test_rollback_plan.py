@@ -211,31 +211,47 @@ def test_what_a_later_run_has_changed_is_told_with_that_run(applied: Network) ->
 
 def test_a_rollback_that_drains_every_stand_in_again_needs_to_be_allowed(applied: Network) -> None:
     """Each spine alone is not the only one of its group: all of them together are."""
-
-    asns = {
-        name: applied.site.texts[name].partition("bgp ")[2].split()[0] for name in ("spine-0-0", "spine-0-1")
-    }
-
-    def all_spines(*, drained: bool) -> None:
-        switches = {
-            name: msgspec.structs.replace(switch, drained=drained) if name in asns else switch
-            for name, switch in applied.site.switches.items()
-        }
-        applied.site = msgspec.structs.replace(applied.site, switches=switches)
-        for name, asn in asns.items():
-            old, new = (f"bgp {asn}", f"bgp 9{asn}") if drained else (f"bgp 9{asn}", f"bgp {asn}")
-            applied.edit(old, new, name)
-        plan, texts = applied.plan()
-        devices = tuple(msgspec.structs.replace(device, drained=True) for device in plan.devices if drained)
-        quiet = msgspec.structs.replace(plan, couplings=(), diagnostics=(), devices=devices or plan.devices)
-        assert applied.apply((quiet, texts), allow=EVERYTHING).outcome == "done"
-
-    all_spines(drained=True)
-    all_spines(drained=False)
+    drain(applied, *SPINES)
+    drain(applied)
     back = planned(applied)
 
-    impacts = {device.device: device.impact for device in back.plan.changed}
-    assert impacts == {"spine-0-0": Impact.ISOLATING, "spine-0-1": Impact.ISOLATING}
+    assert impacts(back) == dict.fromkeys(SPINES, Impact.ISOLATING)
+
+
+def test_a_rollback_counts_on_what_it_brings_back(applied: Network) -> None:
+    """Of two spines the other one was drained, and is again: that of now carries traffic by then."""
+    drain(applied, SPINES[0])
+    drain(applied, SPINES[1])
+    back = planned(applied)
+
+    assert impacts(back).keys() == {*SPINES}
+    assert Impact.ISOLATING not in impacts(back).values()
+
+
+SPINES = ("spine-0-0", "spine-0-1")
+
+
+def drain(network: Network, *names: str) -> None:
+    """Have just these spines out of service."""
+    switches, sessions = network.site.switches, {}
+    for name in SPINES:
+        asn = network.site.texts[name].partition("bgp ")[2].split()[0]
+        is_out = asn.startswith("9")
+        if is_out is not (name in names):
+            sessions[name] = f"bgp {asn}", f"bgp {asn.removeprefix('9') if is_out else f'9{asn}'}"
+    changed = {name: msgspec.structs.replace(switches[name], drained=name in names) for name in SPINES}
+    network.site = msgspec.structs.replace(network.site, switches={**switches, **changed})
+    for name, (old, new) in sessions.items():
+        network.edit(old, new, name)
+    plan, texts = network.plan()
+    devices = tuple(msgspec.structs.replace(one, drained=one.device in names) for one in plan.devices)
+    quiet = msgspec.structs.replace(plan, couplings=(), diagnostics=(), devices=devices)
+    assert network.apply((quiet, texts), allow=EVERYTHING).outcome == "done"
+
+
+def impacts(back: PlannedRollback) -> dict[str, Impact]:
+    """Of what it changes."""
+    return {device.device: device.impact for device in back.plan.changed}
 
 
 def _interrupted(network: Network) -> None:

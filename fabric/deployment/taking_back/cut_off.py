@@ -21,6 +21,15 @@ class Step(msgspec.Struct, frozen=True):
     """Afterwards."""
 
 
+def brought_back(switches: Mapping[str, Device], steps: Mapping[str, Step]) -> dict[str, Device]:
+    """The switches that the site has out of service now, and that carry traffic after a rollback, as they are then."""
+    return {
+        name: msgspec.structs.replace(switches[name], drained=False)
+        for name, step in steps.items()
+        if switches[name].drained and not step.is_drained and not is_out(step.after)
+    }
+
+
 def cut_off_by(switches: Mapping[str, Device], steps: Mapping[str, Step]) -> dict[str, str]:
     """The devices that will carry less than now, where nobody else carries it then either; each with what is lost.
 

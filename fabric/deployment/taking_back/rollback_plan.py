@@ -6,6 +6,7 @@ first one is changed.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Generic, TypeVar
 
@@ -88,6 +89,7 @@ def plan_rollback(
     others = {name: key for name, key in applied.items() if name not in back}
     wanted = {name: _artifact(journal, r, artifacts[name]) for name, r in back.items()}
     steps_back = {name: _step(r, seen[name], wanted[name]) for name, r in back.items()}
+    switches = ChainMap(cut_off.brought_back(switches, steps_back), switches)  # type: ignore[arg-type]  # only read
     separating = {**options.separating, **cut_off.cut_off_by(switches, steps_back)}
     made, texts = plan(
         _Beside(wanted, artifacts),
