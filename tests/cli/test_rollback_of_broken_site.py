@@ -100,6 +100,26 @@ def test_it_is_taken_back_by_the_commit_that_the_run_was_made_from(changed):
     assert path.read_text() == edit(good)
 
 
+def test_an_older_site_does_not_judge_whom_a_rollback_cuts_off_now(changed):
+    """The last run was made from files that no commit has: of what stands in them nothing would be known."""
+    path = changed.folder / "site.yaml"
+    path.write_text(path.read_text().replace("192.0.2.99, ", "192.0.2.98, "))
+    assert changed("plan", "--sandbox").code == 2
+    assert changed("apply", changed.folder / ".fabric" / "plan", "--sandbox", "--yes").code == 0
+    good = path.read_text()
+    path.write_text(f"{good}\n  x: [\n")
+
+    for words in ((), ("2",), ("3",)):
+        ran = changed("rollback", *words, "--sandbox", "--dry-run")
+        told = " ".join(ran.err.split())
+
+        assert ran.code == 1
+        assert re.search(r"run 3 was made from commit \w{10} and files that differed from it: bring", told)
+    path.write_text(good)
+
+    assert changed("rollback", "--sandbox", "--dry-run").code == 2
+
+
 @pytest.mark.parametrize("changed", [False], indirect=True)
 def test_without_git_it_says_what_to_bring_back_and_the_command_that_works_then(changed):
     path = changed.folder / "site.yaml"
