@@ -94,3 +94,13 @@ def test_whoever_interrupts_the_last_of_his_own_ways_is_told():
 
             assert ("is its last uplink" in told.get(LEAF, "")) == by_dead_ones, (dead, interrupted)
             assert (LEAF in told) == is_last, (dead, interrupted)
+
+
+def test_what_a_switch_opens_itself_is_shut_while_it_shuts_the_rest() -> None:
+    """The other end comes back in a wave before: a swap of two links that are excluded, in one commit."""
+    swap = Loss({LEAF: Purpose(LEAF, ports=frozenset(["to-spine-0"]))}, {LEAF: frozenset(["to-spine-0"])})
+    known = now({(LEAF, "spine-1")}, returning=("spine-1",))
+    opening = known._replace(opening={LEAF: frozenset(["to-spine-1"])})
+
+    assert LEAF not in known.cut_off_by(swap)
+    assert "spine-0 is its last uplink" in opening.cut_off_by(swap)[LEAF]

@@ -58,12 +58,14 @@ class Now(NamedTuple):
     """Those that come back before the loss: they count as sound."""
     network: Mapping[str, Surroundings] = {}
     """All switches, where leaves may be parted whose uplinks are sound (`network_of`)."""
+    opening: Mapping[str, frozenset[str]] = {}
+    """Ports that members open themselves: shut until then, whoever comes back at their other ends."""
 
     def alive(self, device: str) -> list[Session]:
         """The ways of a switch that are up and lead on: of a switch above with ways of its own one must be up."""
-        ways, sound = self.places[device].ways, {*self.returning}
+        ways = self.places[device].ways
         live = leading_on(ways, self.seen[device])
-        up = [session for session in ways if {device, session.peer} & sound or session in live]
+        up = [session for session in ways if self._comes_back(device, session) or session in live]
         return [session for session in up if not self._ends_at(session.peer)]
 
     def cut_off_by(self, loss: Loss) -> dict[str, str]:
@@ -136,13 +138,19 @@ class Now(NamedTuple):
         return Ways(leaves, above, across, closed=self._dead_ends())
 
     def _dead_ends(self) -> set[End]:
-        sound = {*self.returning}
         return {
             (name, session.port)
             for name, known in self.network.items()
             for session in self.places.get(name, known).sessions
-            if not {name, session.peer} & sound and self._is_dead(name, session)
+            if not self._comes_back(name, session) and self._is_dead(name, session)
         }
+
+    def _comes_back(self, name: str, session: Session) -> bool:
+        """Whether an earlier wave brings a session back."""
+        opens = session.port in self.opening.get(name, ()) or session.peer_port in self.opening.get(
+            session.peer, ()
+        )
+        return not opens and not {name, session.peer}.isdisjoint(self.returning)
 
     def _is_dead(self, name: str, session: Session) -> bool:
         now = self.seen.get(name)

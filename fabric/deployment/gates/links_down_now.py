@@ -78,7 +78,8 @@ def cut_off_now(
             for name, known in intended.items()
         }
         network = network_of(taking.members, around)
-        cut = Now(places, now, silent, taking.returning, network).cut_off_by(taking.loss)
+        before = Now(places, now, silent, taking.returning, network, taking.opening)
+        cut = before.cut_off_by(taking.loss)
         new = {name: why for name, why in cut.items() if name not in told_of}
         told_of |= new.keys()
         if new:
@@ -108,6 +109,8 @@ class Taking(NamedTuple):
     loss: Loss
     returning: frozenset[str]
     """Devices that an earlier wave brings back, wholly or in part: what they carry now says little."""
+    opening: Mapping[str, frozenset[str]]
+    """By member the ports that it opens itself."""
 
 
 def _taking(plan: Plan, texts: Mapping[str, str], seen: Mapping[str, Observation]) -> Iterator[Taking]:
@@ -120,12 +123,13 @@ def _taking(plan: Plan, texts: Mapping[str, str], seen: Mapping[str, Observation
             continue
         if all(member.impact is Impact.NONE and not member.drains for member in members):
             continue
-        purposes, back = {}, set()
+        purposes, opening, back = {}, {}, set()
         for member in members:
             read = platform(member.platform).read
             old, new = read(seen[member.device].text).facts, read(texts[member.candidate]).facts
             purposes[member.device] = purpose(member.device, old, new, drains=member.drains)
-            if _returns(old, new):
+            opening[member.device] = _opened(old, new)
+            if opening[member.device] or (is_out(old) and not is_out(new)):
                 back.add(member.device)
         interrupts = {
             member.device: frozenset(interrupted_ports(member.changes))
@@ -133,7 +137,7 @@ def _taking(plan: Plan, texts: Mapping[str, str], seen: Mapping[str, Observation
             if any(impact in INTERRUPTING for impact in member.impacts)
         }
         if loss := Loss(purposes, interrupts):
-            yield Taking(wave.number, wave.devices, loss, returning)
+            yield Taking(wave.number, wave.devices, loss, returning, opening)
         returning |= back
 
 
@@ -145,14 +149,10 @@ def _is_first(device: DevicePlan) -> bool:
     return device.impact is Impact.LOCKOUT and device.action is not Action.UPDATE
 
 
-def _returns(old: Facts, new: Facts) -> bool:
-    """Whether a device goes back into service, or opens a port."""
-    opened = (
-        new.interfaces[name].enabled
-        for name, was in old.interfaces.items()
-        if not was.enabled and name in new.interfaces
-    )
-    return (is_out(old) and not is_out(new)) or any(opened)
+def _opened(old: Facts, new: Facts) -> frozenset[str]:
+    """The ports of a device that are shut, and will not be."""
+    shut = (name for name, was in old.interfaces.items() if not was.enabled and name in new.interfaces)
+    return frozenset(name for name in shut if new.interfaces[name].enabled)
 
 
 def _look(target: Target, product: str) -> Snapshot:
