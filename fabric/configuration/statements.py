@@ -202,4 +202,5 @@ def quiet(statement: Statement) -> Statement:
         below=statement.below and Section(*map(quiet, statement.below.statements)),
         effect=statement.effect if is_harmless else None,
         access="none" if is_harmless else None,
+        overrides=False,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from fabric.configuration import Access, Effect, Parts, Reader, Statement
 from fabric.platforms.effects import DEFAULT_VRF, SESSIONS_UNKNOWN, otherwise
@@ -85,12 +86,8 @@ def _routes(reads: Reader, access: Access, vrf: str = "") -> Iterator[Statement]
 
 
 def _tables(reads: Reader, access: Access, vrf: str) -> Iterator[Statement]:
-    yield stanza(
-        "static",
-        stanza("route <prefix>", *anything("next-hop", "preference"), reads=noted, access=access, vrf=vrf),
-        *anything(),
-        reads=reads,
-    )
+    route = stanza("route <prefix>", *anything("next-hop", "preference"), reads=noted, access=access, vrf=vrf)
+    yield stanza("static", replace(route, overrides=vrf == DEFAULT_VRF), *anything(), reads=reads)
     yield stanza("aggregate", stanza("route <prefix>", *anything(), reads=noted), *anything(), reads=reads)
 
 

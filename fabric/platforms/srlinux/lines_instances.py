@@ -45,6 +45,7 @@ LINES = (
         "static-routes / route <prefix> / next-hop-group {name*}",
         "static-routes / route <prefix> / preference {preference}",
         effect=ROUTES,
+        overrides=True,
     ),
     *settings(
         "next-hop-groups / group <name*> / blackhole / generate-icmp {on}",
