@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from fabric.configuration import Curly, Dialect, Files, Keyed, merge, refilled
+from fabric.configuration.foreign_secrets import ForeignSecrets
 from fabric.configuration.syntaxes.json_documents import BRACES
 from fabric.configuration.syntaxes.syntax import Syntax
 from fabric.planning.texts import MASK
@@ -153,6 +154,18 @@ def _goes_back(known: Dialect, text: str, case: str) -> None:
     back = refilled(known, carried.text, case, MASK)
     assert not back.missing
     assert not known.syntax.plain(case).count(SECRET) - back.text.count(SECRET)
+
+
+def test_what_was_met_before_does_not_decide_about_a_line_of_other_numbers(name: str) -> None:
+    known = dialect(name)
+    others = [str.maketrans("0123456789", "".join(str((n + by) % 10) for n in range(10))) for by in range(10)]
+    forms = [line for word in WORDS for line in lines(word)]
+    forms += [f"toy {number} {looks}" for number in range(10) for looks in (*LOOKS, "1a2b3c4d5e")]
+    met = ForeignSecrets(known.top, known.mask, known.harmless)
+    for line in (line.translate(other) for other in others for line in forms):
+        met.line_by_line(line, "")
+
+    assert [met.line_by_line(line, "") for line in forms] == [met.line(line) for line in forms]
 
 
 def test_two_lines_that_differ_in_their_secrets_alone_both_go_back(name: str) -> None:

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pytest
 
+from fabric import api
 from fabric.deployment import Cordon, Pace, Result, SecretSource, State, Window, apply, moments, resume
 from fabric.deployment.between_waves import soak as soaking
 from fabric.deployment.between_waves.windows import next_opening, open_until
@@ -29,9 +30,11 @@ from fabric.deployment.events import (
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.watch import Gate
 from fabric.deployment.jobs import Job
-from fabric.diagnostics import Refused
+from fabric.diagnostics import Invalid, Refused
+from fabric.operations.apply_options import check_window
 from fabric.planning.model import Change, Impact, Scope
 from tests.deployment.conftest import ENVIRON, FAST, Clock, Network, apply_options
+from tests.intent.samples import SITE
 
 BERLIN = ZoneInfo("Europe/Berlin")
 SATURDAY_NIGHT = Window(days=frozenset({5}), begins=time(22), ends=time(4), zone=BERLIN)
@@ -98,6 +101,26 @@ def test_where_clocks_are_put_forward_it_is_open_at_its_hours_alone(
         local = moment.astimezone(window.zone).time()
 
         assert (open_until([window], moment) is not None) == (window.begins <= local < window.ends)
+
+
+@pytest.mark.parametrize("begins", ["02:30", "22:00"])
+@pytest.mark.parametrize("days", ["[]", "[sun]", "[mon, sun]", "[sun, sun]"])
+def test_a_window_that_the_intent_takes_opens_some_day(
+    days: str, begins: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = f'{{days: {days}, begins: "{begins}", ends: "{begins}", zone: Europe/Berlin}}'
+    (tmp_path / "site.yaml").write_text(f"{SITE}deployment: {{windows: [{window}]}}\n")
+    if days == "[]":
+        with pytest.raises(Invalid, match="at least 1 expected"):
+            api.compile(tmp_path)
+        return
+    compiled = api.compile(tmp_path)
+    for week in range(53):
+        monkeypatch.setattr(
+            moments, "now", lambda week=week: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(weeks=week)
+        )  # a Thursday
+        with pytest.raises(Refused, match=r"the next one opens (?:Mon|Sun) "):
+            check_window(compiled)
 
 
 def open_for(minutes: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Window, Callable[[int], None]]:

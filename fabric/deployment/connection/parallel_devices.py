@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from fabric.diagnostics import DeviceError
@@ -41,18 +42,23 @@ def each(
     A `DeviceError` is a result, as is what the executor has lost; any other error is raised.
     """
     waiting: dict[Future[T], str] = {}
+    ended: SimpleQueue[Future[T]] = (
+        SimpleQueue()
+    )  # `wait` would look at each of the waiting for each that ends
     window = max(WINDOW, getattr(executor, "slots", 0))
     source = iter(jobs)
     try:
         while True:
             for name, arguments in source:
-                waiting[executor.submit(work, *arguments)] = name
+                future = executor.submit(work, *arguments)
+                waiting[future] = name
+                future.add_done_callback(ended.put)
                 if len(waiting) >= window:
                     break
             if not waiting:
                 return
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in [future for future in waiting if future in done]:
+            done = {ended.get(), *(ended.get() for _ in range(ended.qsize()))}
+            for future in [future for future in waiting if future in done] if len(done) > 1 else done:
                 name = waiting.pop(future)
                 yield name, _result(name, future)
     finally:

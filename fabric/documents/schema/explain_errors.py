@@ -209,7 +209,7 @@ class Explainer:
     def wrong_length(self, origin: Origin, fault: Fault) -> Diagnostic:
         """A list of too few or too many items."""
         more = "at least" if fault.keyword == "minItems" else "at most"
-        rule = f"{counted(len(fault.value), 'item')} found, {more} {fault.bound} are expected"
+        rule = f"{counted(len(fault.value), 'item')} found, {more} {fault.bound} expected"
         return codes.WRONG_LENGTH.at(origin, rule, hint="add or remove items")
 
 

@@ -51,7 +51,15 @@ Hour = Annotated[
 class Window(Part, frozen=True, kw_only=True):
     """A maintenance window: waves begin within one only."""
 
-    days: tuple[Weekday, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+    days: Annotated[tuple[Weekday, ...], Meta(min_length=1)] = (
+        "mon",
+        "tue",
+        "wed",
+        "thu",
+        "fri",
+        "sat",
+        "sun",
+    )
     """On which it opens."""
     begins: Hour
     ends: Hour

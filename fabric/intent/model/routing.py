@@ -22,8 +22,11 @@ class Bfd(Part, frozen=True, kw_only=True):
 class Hashing(Part, frozen=True, kw_only=True):
     """What equal-cost paths are chosen by."""
 
-    fields: tuple[
-        Literal["src_ip", "dst_ip", "src_port", "dst_port", "protocol", "ingress_port", "roce_qp"], ...
+    fields: Annotated[
+        tuple[
+            Literal["src_ip", "dst_ip", "src_port", "dst_port", "protocol", "ingress_port", "roce_qp"], ...
+        ],
+        Meta(min_length=1),
     ] = ("src_ip", "dst_ip", "src_port", "dst_port", "protocol")
     """Header fields that go into the hash."""
     seed: Literal["product", "per_tier", "per_device"] = "product"

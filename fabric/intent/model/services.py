@@ -102,7 +102,7 @@ class Snmp(Part, frozen=True, kw_only=True):
 class Tacacs(Part, frozen=True, kw_only=True):
     """TACACS+ servers. Local users stay usable if none answers."""
 
-    servers: tuple[Address, ...]
+    servers: Annotated[tuple[Address, ...], Meta(min_length=1)]
     """Servers, asked in order."""
     secret: SecretRef
     """Reference to the shared secret."""
