@@ -24,7 +24,7 @@ from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import named
 from fabric.deployment.results import Outcome, Result, WaveResult
 from fabric.deployment.waves.carry_out import carry_out
-from fabric.deployment.waves.cordoned import bring_back_left
+from fabric.deployment.waves.cordoned import bring_back_earlier, bring_back_left
 from fabric.deployment.waves.run import Run
 from fabric.planning import Plan, plan_digest
 from fabric.planning.impact import INTERRUPTING
@@ -99,6 +99,7 @@ def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
     takes_back = run.journal.run(run.site, run.id).takes_back
     for of in (run.id, takes_back):
         results += bring_back_left(run, of) if of is not None else ()
+    results += bring_back_earlier(run)
     outcome = "stopped" if is_stopped else outcome_of(results)
     if is_stopped:
         run.journal.stop(run.id)

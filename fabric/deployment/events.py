@@ -122,6 +122,12 @@ class CordonFailed(WaveEvent, frozen=True, kw_only=True):
     reason: str
 
 
+class HostsCutOff(WaveEvent, frozen=True, kw_only=True):
+    """A wave has left these hosts without a path: they stay out of service until a later run gives them one."""
+
+    hosts: tuple[str, ...]
+
+
 class WaveFinished(WaveEvent, frozen=True, kw_only=True):
     """A wave is over."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import time
-from functools import lru_cache
+from functools import cache, lru_cache
 from zoneinfo import ZoneInfo
 
 from fabric import __version__, deployment
@@ -15,6 +15,9 @@ from fabric.intent.model import Window
 from fabric.intent.secret_variables import secret_variables
 from fabric.operations.surroundings import SurroundingsOfSite
 from fabric.planning import Plan
+from fabric.planning.cut_off.without_path import hosts_without_a_path
+from fabric.planning.impact import OUT_OF_SIGHT
+from fabric.platforms.base import Facts
 from fabric.platforms.ports import announced_ports
 from fabric.platforms.registry import platform
 
@@ -34,6 +37,7 @@ def apply_options(
             after=wanted.cordon.after,
             timeout_s=wanted.cordon.timeout_ms / 1000,
             hosts=lambda names: _hosts_behind(compiled, names),
+            cut_off=lambda: _cut_off(compiled, place),
             hidden=secret_variables(compiled.intent),
         ),
         windows=_windows(compiled),
@@ -98,6 +102,24 @@ def _hosts_behind(compiled: Compiled, names: Iterable[str]) -> tuple[str, ...]:
         leaves += [device for device in compiled.devices.values() if device.network in networks]
     ports = (port for leaf in leaves if isinstance(leaf, Switch) for port in leaf.ports)
     return tuple(sorted({port.peer for port in ports if port.role is LinkRole.HOST and port.peer}))
+
+
+def _cut_off(compiled: Compiled, place: Workplace) -> frozenset[str]:
+    """The hosts without a path, by what was applied last on each switch."""
+    applied = place.last_applied(compiled.intent.site.site, compiled.known_platform) or {}
+
+    @cache
+    def running(name: str) -> Facts | None:
+        known = applied.get(name)
+        if known is None:
+            return None
+        return (
+            OUT_OF_SIGHT
+            if known.drained
+            else platform(compiled.devices[name].platform).read(known.text).facts
+        )
+
+    return hosts_without_a_path(compiled.devices, running)
 
 
 def _thresholds(compiled: Compiled) -> deployment.Thresholds:

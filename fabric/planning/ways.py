@@ -282,7 +282,7 @@ class _Builder:
                     attached.setdefault(port.peer, set()).add(name)
                 if port.role not in FABRIC:
                     continue
-                if not _is_open(port, facts) or self._opens_too_late(switch, port):
+                if not is_open(port, facts) or self._opens_too_late(switch, port):
                     closed.add((name, port.name))
                 if (links := sorts.get(port.role)) is not None and port.peer in self._switches:
                     link = ((name, port.name), (port.peer, port.peer_port))
@@ -310,7 +310,8 @@ class _Builder:
         return facts is not None and facts.interfaces.get(end[1], InterfaceFacts()).enabled
 
 
-def _is_open(port: SwitchPort, facts: Facts | None) -> bool:
+def is_open(port: SwitchPort, facts: Facts | None) -> bool:
+    """Whether a port is open by what its switch runs; as intended where nobody knows."""
     if facts is None:
         return port.enabled
     return facts.interfaces.get(port.name, InterfaceFacts()).enabled

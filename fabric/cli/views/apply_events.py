@@ -14,6 +14,7 @@ from fabric.deployment.events import (
     CordonFailed,
     DeviceStepped,
     GateWaiting,
+    HostsCutOff,
     ManagerRestarted,
     ManagersSettled,
     NotJudged,
@@ -25,7 +26,7 @@ from fabric.deployment.events import (
 )
 from fabric.diagnostics import alike, shared_reason
 from fabric.tables.table import DEVICES, WAVES
-from fabric.units import counted
+from fabric.units import counted, noun_of
 
 STATE_STYLES: Mapping[str, Style] = {
     State.CONFIRMED: {"fg": "green"},
@@ -74,7 +75,7 @@ def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None
         yield _step(event.device, event.state, f"as {first}" if again else event.reason)
     elif isinstance(event, GateWaiting) and (verbose or _is_news(event, reported)):
         yield line(f"  waiting for {names(event.missing)} ({event.elapsed_s:.0f} s)", DIM)
-    elif isinstance(event, PartFinished | NotJudged | TrafficUnknown):
+    elif isinstance(event, PartFinished | NotJudged | TrafficUnknown | HostsCutOff):
         yield line(_note(event))
     elif isinstance(event, ManagerRestarted):
         failed = f": {event.problem}" if event.problem else ""
@@ -101,12 +102,15 @@ def _is_news(event: GateWaiting, reported: Reported) -> bool:
     return True
 
 
-def _note(event: PartFinished | NotJudged | TrafficUnknown) -> str:
+def _note(event: PartFinished | NotJudged | TrafficUnknown | HostsCutOff) -> str:
     if isinstance(event, PartFinished):
         return f"  {names(event.devices)}: confirmed, {event.done:,} of {event.of:,}"
     if isinstance(event, NotJudged):
         kinds = ", ".join(event.counters)
         return f"  {names(event.devices)}: no counters of {kinds}: they are not judged"
+    if isinstance(event, HostsCutOff):
+        who, have = names(event.hosts), noun_of(len(event.hosts), ("has", "have"))
+        return f"  {who} {have} no path after wave {event.wave}: `after` runs when a later run gives them one"
     return f"  {event.device}: no counters of {names(event.ports)}: whether traffic has left is not known"
 
 

@@ -33,6 +33,11 @@ def no_hosts(_devices: Iterable[str]) -> tuple[str, ...]:
     return ()
 
 
+def nobody() -> frozenset[str]:
+    """Nobody is cut off, as far as is known."""
+    return frozenset()
+
+
 class CordonedWave(msgspec.Struct, frozen=True, kw_only=True):
     """What the programs are told of a wave, and where they run."""
 
@@ -40,6 +45,8 @@ class CordonedWave(msgspec.Struct, frozen=True, kw_only=True):
     """Of the site."""
     about: Mapping[str, object]
     devices: tuple[str, ...]
+    hosts: tuple[str, ...]
+    """Behind these devices."""
     hide: Hide
     """What they print may hold a secret that is in use: whoever runs them has to say how it is hidden."""
     told_every_s: float = 2
@@ -62,6 +69,8 @@ class Cordon(msgspec.Struct, frozen=True, kw_only=True):
     """Run however the wave ended, but not if `before` could not be run at all: then nothing was cordoned."""
     timeout_s: float = 3600
     hosts: Hosts = no_hosts
+    cut_off: Callable[[], frozenset[str]] = nobody
+    """The hosts that have no path, by what the journal knows of each device at that moment."""
     hidden: frozenset[str] = frozenset()
     """Environment variables that hold secrets: the programs do not see them."""
 
@@ -73,7 +82,7 @@ class Cordon(msgspec.Struct, frozen=True, kw_only=True):
         """Run a program and say how it has ended; `waiting` is told meanwhile."""
         if command is None:
             return Answer()
-        given = {**about.about, "devices": about.devices, "hosts": self.hosts(about.devices)}
+        given = {**about.about, "devices": about.devices, "hosts": about.hosts}
         try:
             program = Program(
                 words=split(command),

@@ -17,6 +17,7 @@ import msgspec
 from fabric.deployment import codes
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store import site_lock
+from fabric.deployment.journal_store.cordoned_hosts import UNCORDONED, CordonedHosts
 from fabric.deployment.journal_store.journal_records import (
     Applied,
     Remark,
@@ -28,7 +29,7 @@ from fabric.deployment.journal_store.journal_records import (
 )
 from fabric.deployment.journal_store.journal_statements import keep_text, statements
 from fabric.deployment.journal_store.last_applied import LastAppliedTexts
-from fabric.deployment.journal_store.run_lifecycle import RunLifecycle, lost
+from fabric.deployment.journal_store.run_lifecycle import lost
 from fabric.deployment.moments import stamp
 from fabric.deployment.refusal_message import named, refusal
 from fabric.planning.texts import digest
@@ -40,15 +41,13 @@ NOTHING_APPLIED = (
 """What to do where a journal has no run of a site."""
 NOT_BEGUN: Final = "not begun"
 """Of a wave of which no device was changed, though the one before it holds."""
-CORDONED, UNCORDONED = "cordoned", "uncordoned"
-"""Of hosts behind devices of a wave: the site's programs around it take them out of service, and bring them back."""
 KEPT_AT_ONCE = 64
 """Texts that are written in one transaction, and devices by one statement."""
 NOTHING_OURS = ("", digest(""))
 """Digests of what is ours on a device that was never applied."""
 
 
-class Journal(RunLifecycle):
+class Journal(CordonedHosts):
     """The journal of one or more sites."""
 
     def mark(
@@ -93,29 +92,6 @@ class Journal(RunLifecycle):
         """Write down what concerns a whole run, for whoever reads its history."""
         entry = {"run": run, "at": stamp(), "state": state, "reason": reason}
         self.write(lambda connection: connection.execute(self._tables.entries.insert().values(**entry)))
-
-    def cordon(self, run: int, wave: int, devices: Iterable[str]) -> None:
-        """Write down that hosts behind some devices are taken out of service now, and are to be brought back."""
-        entry = {"run": run, "at": stamp(), "wave": wave, "state": CORDONED}
-        rows = [{**entry, "device": device} for device in devices]
-        self.write(lambda connection: connection.execute(self._tables.entries.insert(), rows))
-
-    def uncordoned(self, run: int, wave: int, reason: str = "") -> None:
-        """Write down that the program that brings the hosts of a wave back has ended; `reason`: what was wrong."""
-        entry = {"run": run, "at": stamp(), "wave": wave, "state": UNCORDONED, "reason": reason or None}
-        self.write(lambda connection: connection.execute(self._tables.entries.insert().values(**entry)))
-
-    def cordoned(self, run: int) -> dict[int, tuple[str, ...]]:
-        """Waves of a run whose hosts nobody has brought back yet, and their devices: it was interrupted there."""
-        t = self._tables.entries
-        query = t.select().where((t.c.run == run) & t.c.state.in_([CORDONED, UNCORDONED])).order_by(t.c.id)
-        left: dict[int, dict[str, None]] = {}
-        for row in self.rows(query):
-            if row["state"] == UNCORDONED:
-                left.pop(row["wave"], None)
-            else:
-                left.setdefault(row["wave"], {})[row["device"]] = None
-        return {wave: tuple(devices) for wave, devices in left.items()}
 
     def keep(self, texts: Iterable[str]) -> None:
         """Keep texts by their digests."""

@@ -1,7 +1,8 @@
 """A wave between the site's programs: hosts are taken out of service before it, and brought back however it ends.
 
 What is owed to the hosts is in the journal before the first program runs: a run that was interrupted, or killed, while
-one of them ran brings the hosts back when it is gone on with (`resume`), and a rollback of it does at its end.
+one of them ran brings the hosts back when it is gone on with (`resume`), and a rollback of it does at its end. Hosts
+that a wave leaves without a path stay out of service, and the run after which they have one again brings them back.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from contextlib import contextmanager, suppress
 import msgspec
 
 from fabric.deployment.between_waves.cordon import CordonedWave
-from fabric.deployment.events import CordonFailed, GateWaiting
+from fabric.deployment.events import CordonFailed, GateWaiting, HostsCutOff
 from fabric.deployment.gates.site_commands import ToldOfProgram
 from fabric.deployment.interruptions import Interrupted, shielded
 from fabric.deployment.jobs import Job
@@ -86,11 +87,35 @@ def bring_back_left(run: Run, of: int, *, but: Iterable[int] = ()) -> tuple[Wave
     return tuple(failed)
 
 
+def bring_back_earlier(run: Run) -> tuple[WaveResult, ...]:
+    """Bring back the hosts that waves of earlier runs have left without a path, and that have one now."""
+    failed: list[WaveResult] = []
+    for of, waves in run.journal.left_cordoned(run.site, run.id).items() if run.cordon.after else ():
+        for number, names in sorted(waves.items()):
+            if problem := _bring_back(run, number, _about(run, number, (), names, of)):
+                failed.append(WaveResult(number=number, state="done", devices=(), reason=problem))
+    return tuple(failed)
+
+
 def _bring_back(run: Run, number: int, about: CordonedWave) -> str:
-    """Run `after`, and write down that it has ended: what has gone wrong with it. An interrupted one is still owed."""
+    """Run `after`, and write down that it has ended: what has gone wrong with it. An interrupted one is still owed.
+
+    Not for hosts that have no path: they stay cordoned, which is told once.
+    """
     cordon, of = run.cordon, int(str(about.about["run"]))
+    without = cordon.cut_off() if cordon.after is not None else frozenset()
+    left = tuple(host for host in about.hosts if host in without)
+    stay = [name for name in about.devices if not without.isdisjoint(cordon.hosts((name,)))] if left else []
+    if left and number not in run.journal.left_cordoned(run.site, of + 1).get(of, {}):
+        run.on_event(HostsCutOff(run=run.id, wave=number, hosts=left))
+        with _placed(f"hosts of wave {number} have no path and stay cordoned"):
+            run.journal.leave_cordoned(of, number, stay)
+    if left and len(left) == len(about.hosts):
+        return ""
     if cordon.after is not None:
-        problem = cordon.run(cordon.after, about, _waiting(run, number)).problem
+        back = tuple(host for host in about.hosts if host not in without)
+        told = msgspec.structs.replace(about, hosts=back, about={**about.about, "cut_off": left})
+        problem = cordon.run(cordon.after, told, _waiting(run, number)).problem
     elif number in run.journal.cordoned(of):
         problem = f"the intent names no `after` any more: hosts of {named(about.devices)} are still cordoned"
     else:
@@ -99,6 +124,8 @@ def _bring_back(run: Run, number: int, about: CordonedWave) -> str:
         run.on_event(CordonFailed(run=run.id, wave=number, reason=problem))
     with _placed(f"`after` of wave {number} has ended"):
         run.journal.uncordoned(of, number, problem)
+        if stay:
+            run.journal.leave_cordoned(of, number, stay)
     return problem
 
 
@@ -125,6 +152,7 @@ def _about(
             "impacts": impacts,
         },
         devices=devices,
+        hosts=run.cordon.hosts(devices),
         told_every_s=run.pace.gate_poll_s,
         hide=run.hide,
     )

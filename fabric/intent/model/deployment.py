@@ -79,7 +79,8 @@ class Cordon(Part, frozen=True, kw_only=True):
     """The wave begins when it has exited with 0; with anything else it does not begin, and the run ends."""
     after: Text | None = None
     """Run however the wave, or `before`, has ended; not if `before` could not be run at all (no such file, exit code
-    126 or 127): then nothing was cordoned."""
+    126 or 127): then nothing was cordoned. For hosts that the wave has left without a path it runs after a later run
+    that gives them one."""
     timeout_ms: Duration = field(name="timeout", default_factory=lambda: Duration(3_600_000))
     """So long each of them may take; then it is ended with all that it has started in its session."""
 

@@ -1,0 +1,119 @@
+"""Hosts that a change leaves without a path stay out of service until another one gives them a path again."""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from fabric import api
+from fabric.deployment.events import HostsCutOff
+from fabric.devices.model import LinkRole
+from fabric.planning.cut_off.without_path import hosts_without_a_path
+from fabric.planning.impact import OUT_OF_SIGHT
+from fabric.platforms.base import Facts
+from fabric.platforms.registry import platform
+from tests.deployment.played_site import PACE, PLAYED, PlayedSite, ended, played_site
+from tests.platforms.sites import LEAF, SPINE, Words, compiled, printed, services, state
+from tests.platforms.sites import site as of_site
+
+HOOK = """#!/bin/sh
+printf '{"what": "%s", "told": %s}\\n' "$1" "$(cat)" >> called
+"""
+CORDON = of_site("deployment: {cordon: {before: ./hook before, after: ./hook after}}")
+OTHER_SERVER = services("ntp: {servers: [192.0.2.99]}")
+OUT = "reason: swap the fan, owner: ops, expires: '2099-01-01'"
+
+
+def drained(*devices: str, mode: str = "shut") -> Words:
+    return state(f"drained: [{', '.join(f'{{device: {name}, mode: {mode}, {OUT}}}' for name in devices)}]")
+
+
+@pytest.fixture(scope="module", params=PLAYED)
+def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
+    with played_site(tmp_path_factory.mktemp("site"), request.param) as running:
+        hook = running.folder / "hook"
+        hook.write_text(HOOK)
+        hook.chmod(stat.S_IRWXU)
+        assert ended(running.apply(CORDON)) in ("done", "nothing")
+        yield running
+
+
+def calls(made: PlayedSite) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """What was called since: the program, its hosts, and those that are told to have no path."""
+    file = made.folder / "called"
+    found: list[dict[str, Any]] = []
+    if file.exists():
+        found = [json.loads(line) for line in file.read_text().splitlines()]
+        file.unlink()
+    return [(c["what"], tuple(c["told"]["hosts"]), tuple(c["told"].get("cut_off", ()))) for c in found]
+
+
+def hosts_of(made: PlayedSite, leaf: str) -> tuple[str, ...]:
+    ports = made.compiled(CORDON).devices[leaf].ports
+    return tuple(sorted({port.peer for port in ports if port.role is LinkRole.HOST}))
+
+
+@pytest.mark.covering(most=2)
+def test_hosts_come_back_with_the_run_that_gives_them_a_path(made: PlayedSite) -> None:
+    hosts = hosts_of(made, LEAF)
+    assert ended(made.apply(CORDON, drained(LEAF))) == "done"
+    assert calls(made) == [("before", hosts, ())]
+    assert [hosts] == [event.hosts for event in made.of(HostsCutOff)]
+
+    assert ended(made.apply(CORDON, drained(LEAF), OTHER_SERVER)) == "done"
+    assert (calls(made), made.of(HostsCutOff)) == ([], [])
+
+    assert ended(made.apply(CORDON, OTHER_SERVER)) == "done"
+    assert calls(made) == [("after", hosts, ())]
+    assert ended(made.apply(CORDON)) == "done"
+    assert calls(made) == []
+
+
+@pytest.mark.covering(most=2)
+def test_hosts_come_back_with_the_rollback(made: PlayedSite) -> None:
+    assert ended(made.apply(CORDON, drained(LEAF))) == "done"
+    calls(made)
+    result = api.rollback(
+        made.compiled(CORDON, drained(LEAF)), made.place, allow=("isolating", "lockout:*"), pace=PACE
+    )
+
+    assert ended(result) == "done"
+    assert calls(made) == [("after", hosts_of(made, LEAF), ())]
+    assert ended(made.apply(CORDON)) in ("done", "nothing")
+
+
+@pytest.mark.covering(most=2)
+@pytest.mark.parametrize("product", PLAYED)
+@pytest.mark.parametrize("by", ["configuration", "journal", "intent"])
+def test_who_has_no_path_is_who_reaches_no_other_leaf(product: str, by: str) -> None:
+    whole = compiled(product)
+    leaves = [name for name, switch in whole.items() if switch.role == "leaf"]
+    spines = [name for name, switch in whole.items() if switch.role == "spine"]
+    behind = {
+        leaf: {port.peer for port in whole[leaf].ports if port.role is LinkRole.HOST} for leaf in leaves
+    }
+    assert LEAF in leaves
+    assert SPINE in spines
+    cases = {
+        (): set(),
+        (LEAF,): behind[LEAF],
+        tuple(spines[1:]): set(),
+        tuple(spines): set().union(*behind.values()),
+        tuple(leaves): set().union(*behind.values()),
+    }
+    for out, cut_off in cases.items():
+        changed = compiled(product, drained(*out)) if out else whole
+
+        def running(name: str, changed: Any = changed, out: Any = out) -> Facts | None:
+            if by == "intent":
+                return None
+            if by == "journal" and name in out:
+                return OUT_OF_SIGHT
+            return platform(product).read(printed(changed[name])).facts
+
+        switches = changed if by == "intent" else whole
+        assert hosts_without_a_path(switches, running) == cut_off
