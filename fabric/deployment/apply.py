@@ -17,6 +17,7 @@ from fabric.deployment.connection.parallel_devices import threads
 from fabric.deployment.connection.secrets import references
 from fabric.deployment.events import OnEvent, RunFinished, RunStarted, guarded, ignore
 from fabric.deployment.gates.host_paths import interrupted_ports
+from fabric.deployment.gates.site_commands import check_programs
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import NewRun
@@ -55,6 +56,7 @@ def apply(
     if not plan.changed:
         return Result(run=None, kind="apply", outcome="nothing")
     check_window(options.windows, options.now_reason)
+    check_programs(options.thresholds.commands, options.source.folder)
     owned: dict[str, str] = {}
     journal.keep(_texts(plan, texts, owned))
     jobs = tuple(_jobs(plan, owned, texts))

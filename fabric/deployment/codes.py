@@ -262,6 +262,14 @@ UNMANAGED = code(
     fix="Read the end of the manager's log on its host and restart it; then `fabric plan` and `fabric apply` again.",
 )
 
+NO_PROGRAM = code(
+    "FAB742",
+    "a program that the gate asks is not there",
+    why="It would be missed only once the first wave has been pushed, and that wave would be taken back.",
+    fix="Name a program of the site's folder as `./NAME`, make it executable, or leave it out of "
+    "`deployment.gate.commands`.",
+)
+
 UNLOCKED = code(
     "FAB741",
     "a network that runs is held by no fabric.lock",

@@ -17,6 +17,7 @@ from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.connection.secrets import references
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.events import DeviceStepped, OnEvent, guarded, ignore
+from fabric.deployment.gates.site_commands import check_programs
 from fabric.deployment.gates.timers import check_timer
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
@@ -57,6 +58,7 @@ def resume(
         hint = "it changed nothing; what it did not record is recorded by the same command, typed again"
         raise refusal(codes.NO_RUN, f"run {record.id} was killed while it recorded devices", hint)
     check_window(options.windows, options.now_reason)
+    check_programs(options.thresholds.commands, options.source.folder)
     known = journal.steps(record.id)
     if _is_superseded(record, known, options):
         _go_on_as_planned(journal, record, known, is_wanted=as_planned)

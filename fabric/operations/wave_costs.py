@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import msgspec
 
@@ -12,7 +12,7 @@ from fabric.intent.default_pools import PRIMARY
 from fabric.intent.model import Intent
 from fabric.planning import Impact, Plan, PlanOptions
 from fabric.planning.impact import INTERRUPTING
-from fabric.planning.model import Wave
+from fabric.planning.model import DevicePlan, Wave
 from fabric.planning.ways import Ways
 
 CARRYING_NOTHING = (*INTERRUPTING, Impact.ISOLATING)
@@ -37,7 +37,8 @@ def with_costs(compiled: Compiled, plan: Plan, out: Collection[str] = ()) -> Pla
         return plan
     from fabric import failures
 
-    groups = [(wave.number, group) for wave in costly for group in _at_once(wave, interrupted)]
+    changed = {one.device: one for one in plan.changed}
+    groups = [(wave.number, group) for wave in costly for group in _at_once(wave, interrupted, changed)]
     left = failures.without_switches(
         _as_it_runs(compiled.intent, out),
         compiled.topology,
@@ -84,7 +85,31 @@ def _still_carrying(device: Device, out: Collection[str]) -> Device:
     return device
 
 
-def _at_once(wave: Wave, interrupted: Collection[str]) -> list[tuple[str, ...]]:
-    """Switches of a wave that carry nothing at the same time."""
+def _at_once(
+    wave: Wave, interrupted: Collection[str], changed: Mapping[str, DevicePlan]
+) -> list[tuple[str, ...]]:
+    """Switches of a wave that carry nothing at the same time.
+
+    Of both ends of links one is enough, unless more than these links are interrupted at the other one.
+    """
     names = tuple(name for name in wave.devices if name in interrupted)
-    return [(name,) for name in names] if wave.in_turn else [names]
+    if wave.in_turn:
+        return [(name,) for name in names]
+    if not wave.together:
+        return [names]
+    left = set(names)
+    for name in sorted(
+        names, key=lambda name: changed[name].role != "leaf"
+    ):  # leaves have fewer links that change
+        peers = _peers(changed[name])
+        if peers and peers <= left - {name}:
+            left.remove(name)
+    return [tuple(name for name in names if name in left)]
+
+
+def _peers(device: DevicePlan) -> frozenset[str]:
+    """Who is at the other ends of all that is interrupted of a switch; empty if that is more than some links."""
+    scopes = [change.scope for change in device.changes if change.impact in CARRYING_NOTHING]
+    if any(scope.whole_device or not scope.peers for scope in scopes):
+        return frozenset()
+    return frozenset(peer for scope in scopes for peer in scope.peers)

@@ -191,7 +191,8 @@ class Wave(msgspec.Struct, frozen=True):
     or reverted all together."""
     allreduce_percent: float | None = None
     """AllReduce bandwidth left while the switches of the wave that interrupt traffic carry nothing, if flows leave
-    their leaf and pod; None: the wave interrupts none, or none of the network that carries it."""
+    their leaf and pod, and hosts that are cut off are left out; None: the wave interrupts none, or none of the network
+    that carries it."""
 
 
 StandIns = Literal["", "sandbox", "lab"]

@@ -8,7 +8,7 @@ from re import split
 
 import msgspec
 
-from fabric.devices.model import Device, SubnetManager, Switch
+from fabric.devices.model import Device, LinkRole, SubnetManager, Switch
 from fabric.diagnostics import Refused
 from fabric.documents.suggest import did_you_mean
 from fabric.planning import codes
@@ -51,7 +51,10 @@ def matching(words: Iterable[str], values: Mapping[str, Values]) -> frozenset[st
 def _values(device: Device, tags: Mapping[str, Collection[str]]) -> Values:
     numbers = {kind: getattr(device, kind) for kind in PLACES}
     values = {kind: frozenset((str(number),) if number >= 0 else ()) for kind, number in numbers.items()}
-    peers = {port.peer for port in device.ports if port.peer} if isinstance(device, Switch) else set()
+    ports = device.ports if isinstance(device, Switch) else ()
+    if rails := {port.rail for port in ports if port.role is LinkRole.HOST and port.rail >= 0}:
+        values["rail"] = frozenset(map(str, rails))  # a leaf may carry several
+    peers = {port.peer for port in ports if port.peer}
     values["device"], values["role"] = frozenset((device.name,)), frozenset((device.role,))
     values["tag"] = frozenset(tag for peer in peers for tag in tags.get(peer, ()))
     return values

@@ -14,6 +14,7 @@ from fabric.deployment.gates.judge import missing, worse
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.site_commands import CommandsAsked, complaints
 from fabric.deployment.gates.snapshot import Snapshot
+from fabric.diagnostics import Refused
 from fabric.planning import Impact
 from fabric.platforms.device_state import BgpSession, PortState
 from tests.deployment.conftest import Clock, Network
@@ -241,6 +242,20 @@ def test_a_program_of_the_site_has_a_say(applied: Network, clock: Clock, command
 
     assert result.outcome == outcome
     assert clock.now < SLOW.revert_in_s
+
+
+@pytest.mark.parametrize("command", ["./nowhere", "no-such-program --x", 'echo "', "./text"])
+def test_a_program_that_cannot_run_is_missed_before_anything_is_pushed(
+    applied: Network, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text").write_text("no program")
+    applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10", *NAMES)
+    applied.events.clear()
+    with pytest.raises(Refused, match="FAB742"):
+        applied.apply(applied.plan(), pace=SLOW, thresholds=Thresholds(commands=("true", command)))
+
+    assert applied.events == []
 
 
 def test_a_program_hears_which_wave_it_is_about_and_is_told_in_printable_words(tmp_path: Path) -> None:

@@ -199,14 +199,14 @@ def test_a_gate_ends_its_programs_before_the_timers_of_the_devices_fire(
 
     monkeypatch.setattr(site_commands, "run_program", hang)
     applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
-    result = applied.apply(applied.plan(), pace=SLOW, thresholds=Thresholds(commands=("./hangs",)))
+    result = applied.apply(applied.plan(), pace=SLOW, thresholds=Thresholds(commands=("true --hangs",)))
 
     (wave, *_), devices = result.waves, result.devices
     assert wave.state == "reverted"
-    assert "`./hangs`: no answer within " in wave.reason
+    assert "`true --hangs`: no answer within " in wave.reason
     assert State.LEFT_TO_TIMER not in {device.state for device in devices}
     assert clock.now <= SLOW.revert_in_s - margin_s(SLOW.revert_in_s)
-    assert ("`./hangs`",) in {e.missing for e in applied.events if isinstance(e, GateWaiting)}
+    assert ("`true --hangs`",) in {e.missing for e in applied.events if isinstance(e, GateWaiting)}
 
 
 def test_all_programs_of_a_gate_share_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,6 +117,29 @@ def test_a_wave_of_a_network_that_carries_no_collective_has_no_cost(network: str
     assert made.waves[0].allreduce_percent == cost
 
 
+def test_both_ends_of_links_cost_what_the_links_carry() -> None:
+    """Leaves of which only the sessions to one spine are built anew go on over the others."""
+    site = open_site(Path(REFERENCE / "lab-8"))
+    leaves = [name for name, device in site.devices.items() if device.role == "leaf"]
+    names = ("spine-0-0", *leaves)
+    plan = plan_of(dict.fromkeys(names, Impact.FLAP), wave(1, *names))
+    own = Change("x", "~", Impact.FLAP, Scope(ports=("p",), peers=("spine-0-0",)), "")
+    more = Change("x", "~", Impact.FLAP, Scope(ports=("q",), peers=("spine-0-1",)), "")
+
+    def cost(*changes: Change, together: bool) -> float | None:
+        devices = tuple(
+            msgspec.structs.replace(device, changes=changes) if device.device in leaves else device
+            for device in plan.devices
+        )
+        waves = tuple(msgspec.structs.replace(wave, together=together) for wave in plan.waves)
+        changed = msgspec.structs.replace(plan, devices=devices, waves=waves)
+        return with_costs(site, changed).waves[0].allreduce_percent
+
+    assert cost(own, together=True) == 50
+    assert cost(own, more, together=True) == 0
+    assert cost(own, together=False) == 0
+
+
 PODS = """
 site: pods
 units: 4

@@ -11,12 +11,15 @@ import pytest
 
 from fabric import api, planning
 from fabric.cli import main
+from fabric.compiler import open_site
+from fabric.devices.model import LinkRole
 from fabric.diagnostics import Refused
 from fabric.planning.codes import COUPLED, NO_SUCH_TARGET, TARGETS_APART
 from tests.analysis.sites import SHAPES, intent, made
 from tests.analysis.test_separated import ADMIN
 from tests.infiniband.sites import SMALL_HARDWARE, TINY
 from tests.platforms.everywhere import MODELS
+from tests.topology.builders import REFERENCE
 
 BEFORE = {"services": {"users": {"netops": ADMIN}}}
 AFTER = {
@@ -67,6 +70,17 @@ def test_a_target_chooses_what_has_its_value_and_nothing_else(shape):
             hit = {name for name in hit if getattr(devices[name], kind) != -1}
             if hit:
                 assert hit == planning.chosen((f"{kind}:{pattern}",), devices, {})
+
+
+def test_a_leaf_is_chosen_by_each_rail_that_it_carries():
+    devices = open_site(REFERENCE / "lab-8").devices
+    leaves = {device.name for device in devices.values() if device.role == "leaf"}
+    rails = {port.rail for name in leaves for port in devices[name].ports if port.role is LinkRole.HOST}
+    assert len(rails) > 1
+
+    for rail in rails:
+        carry = {name for name in leaves if any(port.rail == rail for port in devices[name].ports)}
+        assert planning.chosen((f"rail:{rail}",), devices, {}) & leaves == carry
 
 
 def test_targets_are_united_and_a_tag_chooses_the_switches_of_its_hosts():

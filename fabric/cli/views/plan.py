@@ -276,12 +276,13 @@ def later_lines(plan: Plan) -> Iterator[Line]:
 def wave_line(wave: Wave, impacts: Sequence[Impact]) -> Line:
     """Number, devices, impacts, why they go together, and the bandwidth that is left meanwhile."""
     left = wave.allreduce_percent
+    of = " of the others" if Impact.ISOLATING in impacts else ""  # who is cut off is left out of it
     return (
         (f"  {wave.number:>3}  ", BOLD),
         (f"{names(wave.devices, 2)}  ", PLAIN),
         *impact_words(impacts),
         (f"  {wave.reason}", DIM),
-        *([] if left is None else [(f"  AllReduce at {left:g} %", DIM)]),
+        *([] if left is None else [(f"  AllReduce{of} at {left:g} %", DIM)]),
     )
 
 

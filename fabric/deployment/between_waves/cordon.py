@@ -45,7 +45,7 @@ class CordonedWave(msgspec.Struct, frozen=True, kw_only=True):
     """Of the site."""
     about: Mapping[str, object]
     devices: tuple[str, ...]
-    hosts: tuple[str, ...]
+    hosts: tuple[str, ...] = ()
     """Behind these devices."""
     hide: Hide
     """What they print may hold a secret that is in use: whoever runs them has to say how it is hidden."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
+from fabric.deployment import codes
+from fabric.deployment.refusal_message import refusal
 from fabric.deployment.run_program import Ended, NotStarted, Program, run_program
 
 LONGEST_S = 300
@@ -51,6 +54,19 @@ ToldOfProgram = Callable[[str, float], None]
 
 def say_nothing(_command: str, _elapsed_s: float) -> None:
     """Tell nobody."""
+
+
+def check_programs(commands: Sequence[str], folder: Path) -> None:
+    """`Refused` if one of the programs is not there, or not executable."""
+    for command in commands:
+        try:
+            word = next(iter(split(command)), "")
+        except NotStarted as error:
+            raise refusal(codes.NO_PROGRAM, f"`{command}` does not run: {error}") from None
+        if shutil.which(str(folder / word) if "/" in word else word) is None:
+            raise refusal(
+                codes.NO_PROGRAM, f"`{command}` does not run: {word!r} is not there or not executable"
+            )
 
 
 def complaints(asked: CommandsAsked, waiting: ToldOfProgram = say_nothing) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from fabric.deployment.connection.secrets import references
 from fabric.deployment.equal_errors import grouped, not_asked
 from fabric.deployment.events import OnEvent, guarded, ignore
 from fabric.deployment.gates.host_paths import interrupted_ports
+from fabric.deployment.gates.site_commands import check_programs
 from fabric.deployment.gates.timers import check_timer
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
@@ -59,6 +60,7 @@ def rollback(
     record = run_to_take_back(journal, site, number)
     if planned is None or planned.changed:
         check_window(options.windows, options.now_reason)
+        check_programs(options.thresholds.commands, options.source.folder)
     steps = may_be_new(journal, record)
     check_timer(options.pace.revert_in_s, ((step.job.device, step.job.platform) for step in steps))
     if planned is not None:
