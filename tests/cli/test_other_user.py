@@ -14,6 +14,7 @@ import click
 import pytest
 
 from fabric.cli.app import fabric as root_command
+from fabric.cli.check_installation import warning
 from fabric.cli.common_options import ExistingPath
 from fabric.deployment import Journal
 from fabric.deployment.journal_store.journal_tables import PRIVATE, SHARED
@@ -76,6 +77,12 @@ def test_who_may_not_use_the_scratch_folder_is_told_whose_it_is(fabric, shared, 
     assert ran.code == 1
     assert f"{shared}/.fabric is root's (drwx------), and you are nobody" in ran.err
     assert "does not exist" not in ran.err
+
+
+def test_a_folder_that_we_may_not_look_into_is_no_reason_to_warn_of_another_library(tmp_path):
+    tmp_path.chmod(0o700)
+    with nobody():
+        assert warning(str(tmp_path)) is None
 
 
 def arguments(command: click.Command) -> Iterator[click.Parameter]:

@@ -236,9 +236,9 @@ def test_keys_stand_in_no_list_of_processes_and_in_no_log(fresh):
 
     def look() -> None:
         while not ended.wait(0.002):
-            for path in Path("/proc").glob("[0-9]*/cmdline"):
+            for folder in Path("/proc").glob("[0-9]*"):  # that of a file below fails where its process ends
                 try:
-                    words = path.read_bytes().decode(errors="replace")
+                    words = (folder / "cmdline").read_bytes().decode(errors="replace")
                 except OSError:
                     continue
                 found.update(key for key in (MKEY, SAKEY) if key in words)
@@ -248,10 +248,12 @@ def test_keys_stand_in_no_list_of_processes_and_in_no_log(fresh):
     try:
         result = fresh.apply()
     finally:
+        is_looking = watcher.is_alive()
         ended.set()
         watcher.join(20)
 
     assert result.outcome == "done"
+    assert is_looking
     assert found == set()
     ours = [p for p in fresh.folder.rglob("*") if p.is_file()]
     logs = [*fresh.work.glob("*/ssh/log"), *fresh.work.glob("*/etc/.fabric/log")]
