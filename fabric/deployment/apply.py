@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from datetime import datetime
 from functools import partial
@@ -23,7 +23,7 @@ from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import named
-from fabric.deployment.results import Outcome, Result, WaveResult
+from fabric.deployment.results import Result, outcome_of
 from fabric.deployment.waves.carry_out import carry_out
 from fabric.deployment.waves.cordoned import bring_back_earlier, bring_back_left
 from fabric.deployment.waves.run import Run
@@ -110,11 +110,6 @@ def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
     run.on_event(RunFinished(run=run.id, outcome=outcome))
     diagnostics = tuple(diagnostic for wave in results for diagnostic in wave.diagnostics)
     return Result(run=run.id, kind=kind, outcome=outcome, waves=results, diagnostics=diagnostics)  # type: ignore[arg-type]
-
-
-def outcome_of(waves: Iterable[WaveResult]) -> Outcome:
-    """`done` if every wave is, and nothing has gone wrong after it."""
-    return "done" if all(wave.state == "done" and not wave.reason for wave in waves) else "failed"
 
 
 def _jobs(plan: Plan, owned: Mapping[str, str], texts: Mapping[str, str]) -> Iterator[Job]:

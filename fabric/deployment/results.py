@@ -12,8 +12,8 @@ from fabric.deployment.refusal_message import named
 from fabric.diagnostics import Diagnostic
 
 Outcome = Literal["nothing", "done", "failed", "stopped"]
-"""`nothing`: there was nothing to do. `failed`: a wave was reverted and the rest was not begun. `stopped`: the
-maintenance window has closed between two waves, and the rest can be gone on with."""
+"""`nothing`: there was nothing to do. `failed`: a wave was reverted, or broke while it soaked, and the rest was not
+begun. `stopped`: the maintenance window has closed between two steps, and the rest can be gone on with."""
 
 
 class DeviceResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,12 +47,16 @@ def whereabouts(devices: Iterable[DeviceResult], timers: str) -> str:
     )
 
 
+WaveState = Literal["done", "reverted", "stopped", "failed", "not begun"]
+
+
 class WaveResult(msgspec.Struct, frozen=True, kw_only=True):
     """What happened to one wave."""
 
     number: int
-    state: Literal["done", "reverted", "failed", "not begun"]
-    """`reverted`: every device runs what it ran before. `failed`: not every one does; see each."""
+    state: WaveState
+    """`reverted`: every device runs what it ran before. `stopped`: some steps are confirmed, the rest was not begun.
+    `failed`: anything else; see each device."""
     devices: tuple[DeviceResult, ...]
     reason: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -80,3 +84,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     def in_state(self, state: State) -> tuple[str, ...]:
         """The devices in a state."""
         return tuple(device.device for device in self.devices if device.state is state)
+
+
+def outcome_of(waves: Iterable[WaveResult]) -> Outcome:
+    """`done` if every wave is, and nothing has gone wrong after it."""
+    return "done" if all(wave.state == "done" and not wave.reason for wave in waves) else "failed"

@@ -137,6 +137,19 @@ def test_what_was_typed_is_shown_and_recorded_when_asked_for(lab):
     assert "+   mtu 1600" in typed.out
 
 
+def test_what_is_recorded_is_told_beside_a_device_that_does_not_answer(lab):
+    lab("plan", "--sandbox", "--adopt")
+    lab("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout:*")
+    lab("sandbox", "drift", "leaf-0-0", "interface Ethernet1/1", "   mtu 1600")
+    lab("sandbox", "fault", "leaf-0-1", "--deny-login")
+    recorded = lab("plan", "--refresh-only", "--record", "--sandbox")
+    lab("sandbox", "fault", "leaf-0-1", "--clear")
+
+    assert recorded.code == 1
+    assert "leaf-0-1: not compared" in recorded.out
+    assert "The journal has it as run 2" in recorded.err
+
+
 @pytest.mark.parametrize(
     "words",
     [("--offline", "."), ("--adopt",), ("--target", "leaf-0-0"), ("--out", "x"), ("--format", "markdown")],
@@ -182,7 +195,7 @@ def test_the_history_of_a_device_has_the_lines_of_each_run(lab, site):
     assert "192.0.2.77" in text
 
 
-def test_links_change_phase_by_phase_until_nothing_is_left(lab, site):
+def test_links_change_phase_by_phase_until_nothing_is_left(lab, site, monkeypatch):
     """Without a saved plan each phase follows the one before; with one, it says what comes next."""
     assert lab("plan", "--sandbox", "--adopt").code == 2
     assert lab("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout:*").code == 0
@@ -205,8 +218,21 @@ def test_links_change_phase_by_phase_until_nothing_is_left(lab, site):
     assert "No changes." in again.out
     assert lab("plan", "--sandbox").code == 0
     (site / "site.yaml").write_text(text)
+    outside = Refused("FAB729: no maintenance window is open", "")
+    windows = iter([None, None, outside, *[None] * 9])  # asked before and after each plan is shown
+
+    def closes(*_: object) -> None:
+        if refused := next(windows):
+            raise refused
+
+    with monkeypatch.context() as patched:
+        patched.setattr(api, "check_window", closes)
+        late = lab("apply", "--sandbox", "--yes")
+    assert late.code == 2
+    assert "run `fabric apply --sandbox` in the next one" in late.err
     both = lab("apply", "--sandbox", "--yes")
-    assert both.err.count("The next phase is planned now. Later, run `fabric rollback") == 1
+    assert (both.code, lab("plan", "--sandbox").code) == (0, 0)
+    assert late.err.count("The next phase is planned now. Later, run `fabric rollback") == 1
     assert "for the next phase" not in both.err
 
 

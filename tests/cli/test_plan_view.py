@@ -343,7 +343,9 @@ def test_how_many_devices_of_a_wave_change_at_once_is_said_before_and_while(at_o
     assert while_.endswith(f"){words}")
     assert ("at a time" in before) is bool(words)
     whole = msgspec.structs.replace(made, waves=(msgspec.structs.replace(wave, together=True),))
-    assert not any("at a time" in text_of(row) for row in blast_radius(whole, 300, at_once))
+    rows = [text_of(row) for row in blast_radius(whole, 300, at_once)]
+    assert not any("at a time" in row for row in rows)
+    assert any(row.endswith("; wave 1 as a whole") for row in rows) is (at_once < len(wave.devices))
 
 
 def with_impacts(parts):

@@ -10,6 +10,7 @@ import stat
 from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -248,7 +249,179 @@ def test_a_wave_soaks_as_long_as_it_is_asked_to(applied: Network, monkeypatch: p
     result = applied.apply(pace=msgspec.structs.replace(FAST, soak_s=600, gate_poll_s=1))
 
     assert result.outcome == "done"
-    assert 600 <= clock.now < 605  # after the first of two waves
+    assert 1200 <= clock.now < 1210  # after each of two waves
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_what_breaks_once_may_come_back_and_what_breaks_again_ends_the_run(
+    applied: Network, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    changed(applied)
+    saved = applied.plan()
+    (canary,) = saved[0].waves[0].devices
+    clock = Clock()
+    monkeypatch.setattr(soaking, "time", clock)
+    down = [range(100 * n, 100 * n + 5) for n in range(1, times + 1)]
+    sleep = clock.sleep
+
+    def flaps(seconds: float) -> None:
+        sleep(seconds)
+        applied.box(canary).fail(*(["bgp"] if any(int(clock.now) in when for when in down) else []))
+
+    monkeypatch.setattr(clock, "sleep", flaps)
+    pace = Pace(revert_in_s=20, gate_timeout_s=10, gate_poll_s=1, soak_s=300)
+    result = applied.apply(saved, pace=pace)
+
+    assert [wave.state for wave in result.waves] == ["done", "done" if times == 1 else "not begun"]
+    assert (result.outcome == "done") == (times == 1)
+    assert times == 1 or result.waves[1].reason.endswith(", again after it had come back")
+
+
+def breaking(network: Network, device: str) -> None:
+    network.box(device).fail("bgp")
+
+
+SOAKS = Pace(revert_in_s=20, gate_timeout_s=1, gate_poll_s=0.05, soak_s=3)
+
+
+def test_a_run_is_done_when_its_last_wave_has_soaked_too(applied: Network) -> None:
+    changed(applied)
+    saved = applied.plan()
+    last = saved[0].waves[-1]
+
+    class Events(list[Event]):
+        def append(self, event: Event) -> None:
+            if isinstance(event, WaveFinished) and event.wave == last.number and event.state == "done":
+                breaking(applied, last.devices[0])
+            super().append(event)
+
+    applied.events = Events()
+    result = applied.apply(saved, pace=SOAKS)
+
+    assert [wave.state for wave in result.waves] == ["done", "done"]
+    assert result.outcome == "failed"
+    assert result.waves[-1].reason.startswith(f"after wave {last.number} was confirmed: {last.devices[0]}: ")
+    told = [event for event in applied.events if isinstance(event, WaveFinished)][-1]
+    assert (told.wave, told.state, told.reason) == (last.number, "failed", result.waves[-1].reason)
+
+
+def test_what_breaks_on_a_confirmed_step_keeps_the_next_step_from_beginning(applied: Network) -> None:
+    changed(applied)
+    saved = applied.plan()
+    wave = saved[0].waves[-1]
+    assert len(wave.devices) > 2
+
+    class Events(list[Event]):
+        def append(self, event: Event) -> None:
+            if isinstance(event, PartFinished) and event.done == 1 and event.wave == wave.number:
+                breaking(applied, wave.devices[0])
+            super().append(event)
+
+    applied.events = Events()
+    result = applied.apply(saved, pace=msgspec.structs.replace(SOAKS, soak_s=0.5, batch=1))
+
+    assert [wave.state for wave in result.waves] == ["done", "stopped"]
+    states = [device.state for device in result.waves[-1].devices]
+    assert states == [State.CONFIRMED] + [State.PLANNED] * (len(states) - 1)
+    assert f"{wave.devices[0]}: " in result.waves[-1].reason
+    assert result.outcome == "failed"
+
+
+def test_a_wave_in_steps_stops_where_its_window_closes_and_is_gone_on_with(
+    applied: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed(applied)
+    saved = applied.plan()
+    window, passes = open_for(30, monkeypatch)
+    wave = saved[0].waves[-1]
+
+    class Events(list[Event]):
+        def append(self, event: Event) -> None:
+            if isinstance(event, PartFinished) and event.done == 1 and event.wave == wave.number:
+                passes(60)
+            super().append(event)
+
+    applied.events = Events()
+    pace = msgspec.structs.replace(FAST, batch=1)
+    result = applied.apply(saved, pace=pace, windows=(window,))
+
+    assert result.outcome == "stopped"
+    assert [wave.state for wave in result.waves] == ["done", "stopped"]
+    assert "no maintenance window is open" in result.waves[-1].reason
+    states = [device.state for device in result.waves[-1].devices]
+    assert states == [State.CONFIRMED] + [State.PLANNED] * (len(states) - 1)
+
+    passes(23 * 60)
+    assert _resumed(applied, window).outcome == "done"
+    assert applied.plan()[0].changed == ()
+
+
+def test_a_run_that_is_killed_while_its_last_wave_soaks_soaks_when_it_is_gone_on_with(
+    applied: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed(applied)
+    saved = applied.plan()
+    last = saved[0].waves[-1]
+    asked = soaking.soak
+
+    def killed(gates: list[Gate], *words: Any) -> str:
+        if {name for gate in gates for name in gate.work} == set(last.devices):
+            raise KeyboardInterrupt
+        return asked(gates, *words)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("fabric.deployment.waves.soaking.soak", killed)
+        with pytest.raises(KeyboardInterrupt):
+            applied.apply(saved, pace=msgspec.structs.replace(SOAKS, soak_s=0.1))
+    options = apply_options(pace=msgspec.structs.replace(SOAKS, soak_s=0.3))
+    breaking(applied, last.devices[-1])
+    with pytest.raises(Refused, match=last.devices[-1]):
+        resume("lab", targets=applied.targets(), journal=applied.journal, options=options)
+    applied.box(last.devices[-1]).fail()
+    result = resume("lab", targets=applied.targets(), journal=applied.journal, options=options)
+
+    assert result.outcome == "done"
+    assert applied.journal.soaking(2) == (0, {})
+
+
+@pytest.mark.parametrize("how", ["sound", "broken"])
+def test_a_run_that_is_killed_while_it_soaks_soaks_when_it_is_gone_on_with(
+    applied: Network, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    changed(applied)
+    saved = applied.plan()
+    (canary,) = saved[0].waves[0].devices
+
+    def port_is(*, up: bool) -> None:
+        with applied.box(canary).state() as state:
+            state["ports"] = {"Ethernet1/1": {"is_up": up}}
+
+    port_is(up=True)
+
+    def killed(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("fabric.deployment.waves.soaking.soak", killed)
+        with pytest.raises(KeyboardInterrupt):
+            applied.apply(saved, pace=SOAKS)
+    port_is(up=how == "sound")
+    clock = Clock()
+    monkeypatch.setattr(soaking, "time", clock)
+    result = resume(
+        "lab",
+        targets=applied.targets(),
+        journal=applied.journal,
+        options=apply_options(pace=msgspec.structs.replace(SOAKS, soak_s=100, gate_poll_s=1)),
+    )
+
+    if how == "sound":
+        assert result.outcome == "done"
+        assert clock.now >= 200
+    else:
+        assert result.outcome == "failed"
+        assert result.waves[-1].state == "not begun"
+        assert result.waves[-1].reason == f"after wave 1 was confirmed: {canary} Ethernet1/1: is down"
 
 
 def test_a_wave_that_does_not_soak_holds_no_more_than_one_of_its_steps(applied: Network) -> None:

@@ -198,9 +198,15 @@ class _Applying(msgspec.Struct, frozen=True):
 
     def plan_by_plan(self) -> int:
         """Plan and apply until nothing is left: each plan is shown, asked for, and a run of its own."""
+        is_later = False
         while True:
             plan, texts, folder = self._planned()
             has_errors = any(finding.is_error for finding in plan.diagnostics)
+            if is_later and plan.changed and not self._is_window_open():
+                self.output.next(
+                    "No window is open any more: run `fabric apply` in the next one to do the rest."
+                )
+                return CHANGES
             if plan.changed and not has_errors:
                 self._refused_before_it_is_shown(plan)
             self._show(plan, texts)
@@ -213,6 +219,14 @@ class _Applying(msgspec.Struct, frozen=True):
             code = self.saved(folder, goes_on=plan.phases_left > 0)
             if code != OK or not plan.phases_left:
                 return code
+            is_later = True
+
+    def _is_window_open(self) -> bool:
+        try:
+            api.check_window(self.site, self.options["now_reason"])
+        except Refused:
+            return False
+        return True
 
     def _planned(self) -> tuple[planning.Plan, planning.Texts, Path]:
         """The next plan, as it is saved."""

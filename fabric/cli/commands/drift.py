@@ -53,14 +53,13 @@ def show_drift(where: Where, jobs: int, *, skip_unreachable: bool, record: bool 
         output.document({"site": site.intent.site.site, **msgspec.to_builtins(drift)})
     warn(drift.findings, site.intent)
     output.summary(_counts(drift))
-    if drift.unreachable and not (skip_unreachable and _answered(drift)):
-        return ERROR
-    if not drift.drifted:
-        return CHANGES if drift.findings else OK
     if drift.recorded is not None:
         output.next(
             f"The journal has it as run {drift.recorded}: no device was changed, and no line became ours."
         )
+    if drift.unreachable and not (skip_unreachable and _answered(drift)):
+        return ERROR
+    if not drift.drifted or drift.recorded is not None:
         return CHANGES if drift.findings else OK
     kept = "; lines that are not ours are kept" if any(device.kept for device in drift.drifted) else ""
     output.next(f"Run `fabric plan` to see what the intent changes of it{kept}.")

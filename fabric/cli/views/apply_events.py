@@ -36,6 +36,7 @@ STATE_STYLES: Mapping[str, Style] = {
     State.FAILED: {"fg": "red", "bold": True},
     "done": {"fg": "green"},
     "reverted": {"fg": "yellow"},
+    "stopped": {"fg": "yellow"},
     "failed": {"fg": "red", "bold": True},
 }
 TROUBLE = (State.REVERTED, State.LEFT_TO_TIMER, State.FAILED)
@@ -125,7 +126,7 @@ def _step(who: str, state: str, reason: str) -> Line:
 def result_lines(result: Result) -> Iterator[Line]:
     """What did not end well, and why."""
     for wave in result.waves:
-        if wave.state == "done":
+        if wave.state == "done" and not wave.reason:
             continue
         yield _step(f"wave {wave.number}", wave.state, wave.reason)
         groups: dict[tuple[State, str], dict[str, str]] = {}

@@ -45,8 +45,11 @@ def blast_radius(plan: Plan, timer_s: int, at_once: int | None = None) -> Iterat
 
 def _parts(plan: Plan, at_once: int | None) -> str:
     """How many devices change at once, where that is fewer than a wave has. What changes together is never parted."""
-    widths = [len(wave.devices) for wave in plan.waves if not (wave.in_turn or wave.together)]
-    return f"; {at_a_time(at_once)}" if at_once is not None and at_once < max(widths, default=0) else ""
+    wide = [wave for wave in plan.waves if at_once is not None and len(wave.devices) > at_once]
+    whole = [f"{wave.number:,}" for wave in wide if wave.in_turn or wave.together]
+    words = [at_a_time(at_once)] if at_once is not None and len(wide) > len(whole) else []
+    words += [f"wave {', '.join(whole)} as a whole"] if whole else []
+    return f"; {', but '.join(words)}" if words else ""
 
 
 def _roles(devices: Sequence[DevicePlan]) -> str:

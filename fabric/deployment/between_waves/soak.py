@@ -8,33 +8,40 @@ from typing import Protocol
 
 from fabric.deployment.gates.watch import Gate
 
+BREAKS_FORGIVEN = 1
+"""So often something may break and come back: once may be chance, what goes down again and again is broken."""
+
 
 class SoakPace(Protocol):
-    """How long a wave soaks, as the pace of a run says it."""
+    """How often a wave is looked at while it soaks, as the pace of a run says it."""
 
-    @property
-    def soak_s(self) -> float: ...  # noqa: D102
     @property
     def gate_timeout_s(self) -> float: ...  # noqa: D102
     @property
     def gate_poll_s(self) -> float: ...  # noqa: D102
 
 
-def soak(gates: Sequence[Gate], pace: SoakPace, waiting: Callable[[tuple[str, ...], float], None]) -> str:
-    """Watch for so long as the pace says; empty, or what was wrong for longer than it may take to come back."""
+def soak(
+    gates: Sequence[Gate], soak_s: float, pace: SoakPace, waiting: Callable[[tuple[str, ...], float], None]
+) -> str:
+    """Watch for so long, at least once; empty, or what broke and did not come back in time, or broke again."""
     began = time.monotonic()
     wrong_since: float | None = None
-    while pace.soak_s > 0:
+    breaks = 0
+    while gates:
         wrong = tuple(text for gate in gates for text in gate.look(waiting=waiting))
         now = time.monotonic()
-        if wrong:
-            wrong_since = now if wrong_since is None else wrong_since
+        if wrong and wrong_since is None:
+            wrong_since, breaks = now, breaks + 1
+        if wrong and breaks > BREAKS_FORGIVEN:
+            return f"{wrong[0]}, again after it had come back"
+        if wrong and wrong_since is not None:
             if now - wrong_since >= pace.gate_timeout_s:
                 return wrong[0]
             waiting(wrong, now - began)
         else:
             wrong_since = None
-            if now - began >= pace.soak_s:
+            if now - began >= soak_s:
                 return ""
         time.sleep(pace.gate_poll_s)
     return ""

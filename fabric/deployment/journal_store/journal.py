@@ -17,7 +17,7 @@ import msgspec
 from fabric.deployment import codes
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store import site_lock
-from fabric.deployment.journal_store.cordoned_hosts import UNCORDONED, CordonedHosts
+from fabric.deployment.journal_store.cordoned_hosts import UNCORDONED
 from fabric.deployment.journal_store.journal_records import (
     Applied,
     Remark,
@@ -30,6 +30,7 @@ from fabric.deployment.journal_store.journal_records import (
 from fabric.deployment.journal_store.journal_statements import keep_text, statements
 from fabric.deployment.journal_store.last_applied import LastAppliedTexts
 from fabric.deployment.journal_store.run_lifecycle import lost
+from fabric.deployment.journal_store.soaking_waves import SoakingWaves
 from fabric.deployment.moments import stamp
 from fabric.deployment.refusal_message import named, refusal
 from fabric.planning.texts import digest
@@ -47,7 +48,7 @@ NOTHING_OURS = ("", digest(""))
 """Digests of what is ours on a device that was never applied."""
 
 
-class Journal(CordonedHosts):
+class Journal(SoakingWaves):
     """The journal of one or more sites."""
 
     def mark(

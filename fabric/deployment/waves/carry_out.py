@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from fabric.deployment.between_waves.soak import soak
 from fabric.deployment.between_waves.windows import closed
-from fabric.deployment.events import GateWaiting, PartFinished, WaveFinished, WaveStarted
-from fabric.deployment.gates.watch import Gate
+from fabric.deployment.events import PartFinished, WaveFinished, WaveStarted
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import NOT_BEGUN
-from fabric.deployment.results import DeviceResult, WaveResult
+from fabric.deployment.results import DeviceResult, WaveResult, WaveState, outcome_of
 from fabric.deployment.waves.batch import Batch
 from fabric.deployment.waves.cordoned import cordoned, impacts_of
 from fabric.deployment.waves.run import Run
+from fabric.deployment.waves.soaking import Soaking, left_soaking
 from fabric.diagnostics import Diagnostic, JournalFailed
 
 
@@ -33,22 +32,34 @@ def carry_out(run: Run, jobs: Sequence[Job], earlier: Sequence[WaveResult] = ())
     `earlier`: waves of before that are part of the outcome.
     """
     results = list(earlier)
-    gates: list[Gate] = []
+    soaking = left_soaking(run)
     late: list[str] = []
     for number in sorted({job.wave for job in jobs}):
         wave = [job for job in jobs if job.wave == number]
         if results and (results[-1].state != "done" or results[-1].reason):
             results.append(_not_begun(number, wave))
             continue
-        if results and (reason := _soaked(run, results[-1].number, gates)):
+        if soaking and (reason := soaking.wait()):
             results.append(_held(run, number, wave, reason))
             continue
-        gates = []
+        soaking = Soaking(run, number)
         in_window = partial(_in_window, run, number, wave, late)
-        begins = partial(in_window, partial(_wave, run, number, wave, gates))
+        begins = partial(in_window, partial(_wave, run, wave, soaking, late))
         held = partial(_held, run, number, wave)
         results.append(in_window(partial(cordoned, run, number, wave, begins, held)))
+    if soaking and outcome_of(results) == "done" and (reason := soaking.wait()):
+        others = [wave for wave in results if wave.number != soaking.number]
+        results = [*others, _broken_since(run, soaking, reason)]
     return Carried(tuple(results), bool(late))
+
+
+def _broken_since(run: Run, soaking: Soaking, reason: str) -> WaveResult:
+    """The last wave, which was confirmed and did not hold: told and written down."""
+    number = soaking.number
+    run.journal.mark_wave(run.id, number, "done", reason)
+    run.on_event(WaveFinished(run=run.id, wave=number, state="failed", reason=reason))
+    devices = tuple(DeviceResult(device=name, state=State.CONFIRMED) for name in soaking.devices)
+    return WaveResult(number=number, state="done", devices=devices, reason=reason)
 
 
 def _in_window(
@@ -76,15 +87,8 @@ def _held(run: Run, number: int, jobs: Iterable[Job], reason: str) -> WaveResult
     return _not_begun(number, jobs, reason)
 
 
-def _soaked(run: Run, number: int, gates: Sequence[Gate]) -> str:
-    def waiting(lost: tuple[str, ...], elapsed_s: float) -> None:
-        run.on_event(GateWaiting(run=run.id, wave=number, missing=lost, elapsed_s=round(elapsed_s, 1)))
-
-    wrong = soak(gates, run.pace, waiting)
-    return f"after wave {number} was confirmed: {wrong}" if wrong else ""
-
-
-def _wave(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> WaveResult:
+def _wave(run: Run, jobs: Sequence[Job], soaking: Soaking, late: list[str]) -> WaveResult:
+    number = soaking.number
     names = tuple(job.device for job in jobs)
     impacts, canary = tuple(impact.value for impact in impacts_of(jobs)), jobs[0].canary
     # What is confirmed or reverted all together is one step, however wide.
@@ -104,6 +108,8 @@ def _wave(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> Wave
     findings: list[Diagnostic] = []
     reason = ""
     for start in range(0, len(jobs), width):
+        if start and (reason := _between_steps(run, soaking, late)):
+            break
         batch: Batch | None = None
         try:
             batch = Batch(run, number, jobs[start : start + width], devices, findings)
@@ -120,8 +126,8 @@ def _wave(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> Wave
             run.on_event(
                 PartFinished(run=run.id, wave=number, devices=done, done=start + len(done), of=len(jobs))
             )
-        if batch.gate is not None and run.pace.soak_s:  # a gate holds texts and snapshots of its devices
-            gates.append(batch.gate)
+        if batch.gate is not None:
+            soaking.add(batch.gate)
     for job in jobs:
         devices.setdefault(job.device, DeviceResult(device=job.device, state=State.PLANNED))
     ordered = tuple(devices[name] for name in names)
@@ -131,13 +137,22 @@ def _wave(run: Run, number: int, jobs: Sequence[Job], gates: list[Gate]) -> Wave
     return WaveResult(number=number, state=state, devices=ordered, reason=reason, diagnostics=tuple(findings))
 
 
-def _state(
-    devices: Collection[DeviceResult], reason: str
-) -> Literal["done", "reverted", "failed", "not begun"]:
+def _between_steps(run: Run, soaking: Soaking, late: list[str]) -> str:
+    """Why the next step of a wave is not begun: what soaks is broken, or no window is open any more."""
+    if wrong := soaking.look():
+        return wrong
+    if reason := closed(run.windows, run.now_reason):
+        late.append(reason)
+    return reason
+
+
+def _state(devices: Collection[DeviceResult], reason: str) -> WaveState:
     """How a wave has ended. One of which no device was changed has not begun: nothing was taken back."""
+    states = {device.state for device in devices}
     if not reason:
         return "done"
-    if all(device.state is State.PLANNED for device in devices):
+    if states <= {State.PLANNED}:
         return NOT_BEGUN
-    back = all(device.state in (State.REVERTED, State.PLANNED) for device in devices)
-    return "reverted" if back else "failed"
+    if states <= {State.REVERTED, State.PLANNED}:
+        return "reverted"
+    return "stopped" if states <= {State.CONFIRMED, State.PLANNED} else "failed"

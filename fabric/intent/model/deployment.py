@@ -91,7 +91,7 @@ class Deployment(Part, frozen=True, kw_only=True):
     gate: Gate = field(default_factory=Gate)
     """What must hold after each wave."""
     soak_ms: Duration = field(name="soak", default_factory=lambda: Duration(0))
-    """So long the gate goes on watching before the next wave begins."""
+    """So long the gate goes on watching after a wave is confirmed, and before the next one begins."""
     windows: tuple[Window, ...] = ()
     """When waves may begin; none: at any time."""
     cordon: Cordon = field(default_factory=Cordon)
