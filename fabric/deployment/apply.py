@@ -10,14 +10,13 @@ from functools import partial
 import msgspec
 
 from fabric.deployment import check_before_apply, codes
-from fabric.deployment.between_waves.windows import check_window, closed
+from fabric.deployment.between_waves.windows import closed
 from fabric.deployment.change_names import person
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import threads
 from fabric.deployment.connection.secrets import references
 from fabric.deployment.events import OnEvent, RunFinished, RunStarted, guarded, ignore
 from fabric.deployment.gates.host_paths import interrupted_ports
-from fabric.deployment.gates.site_commands import check_programs
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import NewRun
@@ -55,8 +54,7 @@ def apply(
     check_before_apply.check_unfinished(journal, plan.site)
     if not plan.changed:
         return Result(run=None, kind="apply", outcome="nothing")
-    check_window(options.windows, options.now_reason)
-    check_programs(options.thresholds.commands, options.source.folder)
+    check_before_apply.check_beginning(options)
     owned: dict[str, str] = {}
     journal.keep(_texts(plan, texts, owned))
     jobs = tuple(_jobs(plan, owned, texts))

@@ -8,10 +8,12 @@ from concurrent.futures import Executor
 import msgspec
 
 from fabric.deployment import codes
+from fabric.deployment.between_waves.windows import check_window
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Work, stands
 from fabric.deployment.equal_errors import not_asked
+from fabric.deployment.gates.site_commands import check_programs
 from fabric.deployment.gates.timers import check_timer, check_watching
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
@@ -34,6 +36,12 @@ from fabric.units import counted
 WAIT = "wait until the timer of that commit has fired, or its owner has confirmed it or taken it back"
 """Where a commit of somebody else waits."""
 WHOSE = {"": "the site's own devices", "sandbox": "those of the sandbox", "lab": "those of the lab"}
+
+
+def check_beginning(options: ApplyOptions) -> None:
+    """`Refused` outside all maintenance windows, or if a program that the gate asks cannot be run."""
+    check_window(options.windows, options.now_reason)
+    check_programs(options.thresholds.commands, options.source.folder)
 
 
 def check(plan: Plan, applied: Container[str], targets: Container[str], options: ApplyOptions) -> None:

@@ -9,15 +9,13 @@ import msgspec
 
 from fabric.deployment import codes, device_steps
 from fabric.deployment.apply import finished
-from fabric.deployment.between_waves.windows import check_window
 from fabric.deployment.change_names import person
-from fabric.deployment.check_before_apply import check_devices, interrupted
+from fabric.deployment.check_before_apply import check_beginning, check_devices, interrupted
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.connection.secrets import references
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.events import DeviceStepped, OnEvent, guarded, ignore
-from fabric.deployment.gates.site_commands import check_programs
 from fabric.deployment.gates.timers import check_timer
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
@@ -57,8 +55,7 @@ def resume(
     if record.only_records:
         hint = "it changed nothing; what it did not record is recorded by the same command, typed again"
         raise refusal(codes.NO_RUN, f"run {record.id} was killed while it recorded devices", hint)
-    check_window(options.windows, options.now_reason)
-    check_programs(options.thresholds.commands, options.source.folder)
+    check_beginning(options)
     known = journal.steps(record.id)
     if _is_superseded(record, known, options):
         _go_on_as_planned(journal, record, known, is_wanted=as_planned)

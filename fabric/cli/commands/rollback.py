@@ -7,7 +7,7 @@ import click
 from fabric import api
 from fabric.api import Compiled
 from fabric.cli.command_classes import command
-from fabric.cli.commands.apply import allow_option, finish, named_runs, pace_of, pace_options, seconds
+from fabric.cli.commands.apply import allow_option, pace_of, pace_options, seconds
 from fabric.cli.commands.history import state_of
 from fabric.cli.common_options import current
 from fabric.cli.in_order import in_order
@@ -17,6 +17,7 @@ from fabric.cli.printing.findings import print_text, shown
 from fabric.cli.printing.styled_lines import BOLD
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.site_of_run import site_to_take_back
+from fabric.cli.views.end_of_run import finish, named_runs
 from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.where import Where, where_option
 from fabric.deployment import PlannedRollback, run_to_take_back

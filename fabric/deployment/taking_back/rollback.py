@@ -9,9 +9,8 @@ import msgspec
 
 from fabric.deployment import codes, device_steps
 from fabric.deployment.apply import finished
-from fabric.deployment.between_waves.windows import check_window
 from fabric.deployment.change_names import person
-from fabric.deployment.check_before_apply import check_devices, check_errors, interrupted
+from fabric.deployment.check_before_apply import check_beginning, check_devices, check_errors, interrupted
 from fabric.deployment.connection.device_session import LOAD
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import each, threads
@@ -19,7 +18,6 @@ from fabric.deployment.connection.secrets import references
 from fabric.deployment.equal_errors import grouped, not_asked
 from fabric.deployment.events import OnEvent, guarded, ignore
 from fabric.deployment.gates.host_paths import interrupted_ports
-from fabric.deployment.gates.site_commands import check_programs
 from fabric.deployment.gates.timers import check_timer
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
@@ -59,8 +57,7 @@ def rollback(
     """
     record = run_to_take_back(journal, site, number)
     if planned is None or planned.changed:
-        check_window(options.windows, options.now_reason)
-        check_programs(options.thresholds.commands, options.source.folder)
+        check_beginning(options)
     steps = may_be_new(journal, record)
     check_timer(options.pace.revert_in_s, ((step.job.device, step.job.platform) for step in steps))
     if planned is not None:

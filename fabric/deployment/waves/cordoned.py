@@ -114,8 +114,8 @@ def _bring_back(run: Run, number: int, about: CordonedWave) -> str:
         return ""
     if cordon.after is not None:
         back = tuple(host for host in about.hosts if host not in without)
-        told = msgspec.structs.replace(about, hosts=back, about={**about.about, "cut_off": left})
-        problem = cordon.run(cordon.after, told, _waiting(run, number)).problem
+        of_them = msgspec.structs.replace(about, hosts=back, about={**about.about, "cut_off": left})
+        problem = cordon.run(cordon.after, of_them, _waiting(run, number)).problem
     elif number in run.journal.cordoned(of):
         problem = f"the intent names no `after` any more: hosts of {named(about.devices)} are still cordoned"
     else:
