@@ -19,6 +19,21 @@ from fabric.platforms.srlinux.names import SPEEDS_MBPS, bare
 from fabric.platforms.srlinux.session_state import PANEL
 
 Tree = dict[str, Any]
+USUAL_FEC = {
+    25_000: "cl108-rs528",
+    50_000: "cl134-rs544",
+    100_000: "cl91-rs544",
+    200_000: "cl119-rs544",
+    400_000: "cl119-rs544",
+    800_000: "cl119-rs544",
+}
+"""What IEEE 802.3 demands at a speed, as `oper-fec-type` says; the model has no word for more than 400 Gbit/s."""
+CHOSEN_FEC = {
+    "disabled": {},
+    "base-r": {25_000: "cl74-baser"},
+    "rs-528": {25_000: "cl108-rs528", 100_000: "cl91-rs528"},
+}
+"""What `fec-option` makes of it."""
 WORDS = {mbps: word for word, mbps in SPEEDS_MBPS.items()}
 NAMES = {4: "srl_nokia-common:ipv4-unicast", 6: "srl_nokia-common:ipv6-unicast"}
 
@@ -114,10 +129,10 @@ def _port(switch: SrlinuxSwitch, port: Port) -> Tree:
         return {"name": port.name, "oper-state": "up" if port.enabled else "down"}
     is_up, theirs = switch.neighbors.has_carrier(port.name), switch.neighbors.far_end(port.name)
     fault = switch.counters.fault(port.name)
-    speed = fault.speed_mbps or port.speed_mbps or (theirs.speed_mbps if theirs else None)
+    own_speed = port.speed_mbps or (theirs.speed_mbps if theirs else None)
+    speed = fault.speed_mbps or own_speed
     ethernet: Tree = {"port-speed": WORDS[speed]} if speed in WORDS else {}
-    if fault.fec:
-        ethernet["forward-error-correction"] = {"operational-host-if-fec": fault.fec}
+    ethernet["forward-error-correction"] = {"operational-host-if-fec": fault.fec or _fec(port, own_speed)}
     counted = switch.counters.port(port.name)
     return {
         "name": port.name,
@@ -132,6 +147,11 @@ def _port(switch: SrlinuxSwitch, port: Port) -> Tree:
             "out-discarded-packets": _count(counted.discards),
         },
     }
+
+
+def _fec(port: Port, speed: int | None) -> str:
+    known = CHOSEN_FEC.get(port.fec, USUAL_FEC)
+    return known.get(speed or max(USUAL_FEC), "disabled")
 
 
 def _count(value: float) -> str:
