@@ -13,6 +13,7 @@ from fabric.deployment import Event, Result, State
 from fabric.deployment.events import (
     CordonFailed,
     DeviceStepped,
+    FecUnknown,
     GateWaiting,
     ManagerRestarted,
     ManagersSettled,
@@ -74,7 +75,7 @@ def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None
         yield _step(event.device, event.state, f"as {first}" if again else event.reason)
     elif isinstance(event, GateWaiting) and (verbose or _is_news(event, reported)):
         yield line(f"  waiting for {names(event.missing)} ({event.elapsed_s:.0f} s)", DIM)
-    elif isinstance(event, PartFinished | NotJudged | TrafficUnknown):
+    elif isinstance(event, PartFinished | NotJudged | FecUnknown | TrafficUnknown):
         yield line(_note(event))
     elif isinstance(event, ManagerRestarted):
         failed = f": {event.problem}" if event.problem else ""
@@ -101,12 +102,14 @@ def _is_news(event: GateWaiting, reported: Reported) -> bool:
     return True
 
 
-def _note(event: PartFinished | NotJudged | TrafficUnknown) -> str:
+def _note(event: PartFinished | NotJudged | FecUnknown | TrafficUnknown) -> str:
     if isinstance(event, PartFinished):
         return f"  {names(event.devices)}: confirmed, {event.done:,} of {event.of:,}"
     if isinstance(event, NotJudged):
         kinds = ", ".join(event.counters)
         return f"  {names(event.devices)}: no counters of {kinds}: they are not judged"
+    if isinstance(event, FecUnknown):
+        return f"  {names(event.devices)}: the error correction (FEC) of ports is not told: it is not judged"
     return f"  {event.device}: no counters of {names(event.ports)}: whether traffic has left is not known"
 
 
