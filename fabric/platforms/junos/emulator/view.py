@@ -47,8 +47,6 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     router_id: str
     ports: dict[str, InterfaceFacts]
     peers: tuple[Peer, ...]
-    fecs: dict[str, str]
-    """What ports are told to correct errors with, where they are told."""
     has_lldp: bool
     has_netconf: bool
     hashes: dict[str, str]
@@ -87,7 +85,6 @@ def view(text: str) -> View:
         router_id=facts.router_id or "0.0.0.0",  # noqa: S104  # BGP's word for none
         ports=ports,
         peers=tuple(_peers(lines)),
-        fecs=dict(_fecs(lines)),
         has_lldp=bool(below(lines, "protocols", "lldp")),
         has_netconf=any(
             line.text.startswith("ssh") for line in below(lines, "system", "services", "netconf")
@@ -125,12 +122,6 @@ def named(lines: Sequence[Line], kind: str) -> Iterator[tuple[str, list[Line]]]:
 def _hashes(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
     for user, settings in named(below(lines, "system", "login"), "user"):
         yield user, word(below(settings, "authentication"), "encrypted-password")
-
-
-def _fecs(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
-    for line in below(lines, "interfaces"):
-        if fec := word(below(line.below, "ether-options"), "fec"):
-            yield line.text, fec
 
 
 def _peers(lines: Sequence[Line]) -> Iterator[Peer]:

@@ -28,12 +28,6 @@ USUAL_FEC = {
     800_000: "cl119-rs544",
 }
 """What IEEE 802.3 demands at a speed, as `oper-fec-type` says; the model has no word for more than 400 Gbit/s."""
-CHOSEN_FEC = {
-    "disabled": {},
-    "base-r": {25_000: "cl74-baser"},
-    "rs-528": {25_000: "cl108-rs528", 100_000: "cl91-rs528"},
-}
-"""What `fec-option` makes of it."""
 WORDS = {mbps: word for word, mbps in SPEEDS_MBPS.items()}
 NAMES = {4: "srl_nokia-common:ipv4-unicast", 6: "srl_nokia-common:ipv6-unicast"}
 
@@ -132,7 +126,7 @@ def _port(switch: SrlinuxSwitch, port: Port) -> Tree:
     own_speed = port.speed_mbps or (theirs.speed_mbps if theirs else None)
     speed = fault.speed_mbps or own_speed
     ethernet: Tree = {"port-speed": WORDS[speed]} if speed in WORDS else {}
-    ethernet["forward-error-correction"] = {"operational-host-if-fec": fault.fec or _fec(port, own_speed)}
+    ethernet["forward-error-correction"] = {"operational-host-if-fec": fault.fec or usual_fec(own_speed)}
     counted = switch.counters.port(port.name)
     return {
         "name": port.name,
@@ -149,9 +143,9 @@ def _port(switch: SrlinuxSwitch, port: Port) -> Tree:
     }
 
 
-def _fec(port: Port, speed: int | None) -> str:
-    known = CHOSEN_FEC.get(port.fec, USUAL_FEC)
-    return known.get(speed or max(USUAL_FEC), "disabled")
+def usual_fec(speed: int | None) -> str:
+    """What a port corrects errors with: no option that the product's tables know chooses it."""
+    return USUAL_FEC.get(speed or max(USUAL_FEC), "disabled")
 
 
 def _count(value: float) -> str:

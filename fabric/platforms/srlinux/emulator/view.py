@@ -27,8 +27,6 @@ class Port:
     name: str
     enabled: bool
     speed_mbps: int | None = None
-    fec: str = ""
-    """`fec-option`; empty: none is chosen."""
     mtu_bytes: int = DEFAULT_MTU
     ip_mtu_bytes: int = DEFAULT_IP_MTU
     addresses: tuple[IPv4Interface | IPv6Interface, ...] = ()
@@ -141,7 +139,6 @@ def _port(row: Tree, part_speed: str) -> Port:
         name=str(row["name"]),
         enabled=is_on(row) and is_on(inner),
         speed_mbps=SPEEDS_MBPS.get(str(below(row, "ethernet").get("port-speed", part_speed))),
-        fec=str(below(row, "ethernet", "forward-error-correction").get("fec-option", "")),
         mtu_bytes=number(row.get("mtu")) or DEFAULT_MTU,
         ip_mtu_bytes=number(inner.get("ip-mtu")) or DEFAULT_IP_MTU,
         addresses=tuple(
