@@ -15,7 +15,7 @@ PortNames = Callable[[str], Mapping[str, str]]
 
 
 SLOWEST_WITH_FEC_MBPS = 25_000
-"""Slower ports, as those of management, have no FEC of which a link depends (IEEE 802.3, clause 108)."""
+"""Slower ports, as those of management, have no FEC that a link depends on (IEEE 802.3, clause 108)."""
 
 
 def nobody_knows(_device: str) -> Mapping[str, str]:
@@ -117,13 +117,12 @@ def _ports(
 
 def tells_no_fec(before: Snapshot, now: Snapshot) -> bool:
     """Whether ports stayed up whose error correction could be judged, and that of none is told both before and now."""
-    up = (
-        (was.fec, port.fec)
+    comparable = [
+        None not in (was.fec, port.fec)
         for name, was in before.ports.items()
         if was.is_up and (port := now.ports.get(name)) is not None and port.is_up and _may_have_fec(port)
-    )
-    told = [None not in pair for pair in up]
-    return bool(told) and not any(told)
+    ]
+    return bool(comparable) and not any(comparable)
 
 
 def _may_have_fec(port: PortState) -> bool:

@@ -27,7 +27,7 @@ USUAL_FEC = {
     400_000: "cl119-rs544",
     800_000: "cl119-rs544",
 }
-"""What IEEE 802.3 demands at a speed, as `oper-fec-type` says; the model has no word for more than 400 Gbit/s."""
+"""What IEEE 802.3 demands at a speed, as `oper-fec-type` says; the model names none for more than 400 Gbit/s."""
 WORDS = {mbps: word for word, mbps in SPEEDS_MBPS.items()}
 NAMES = {4: "srl_nokia-common:ipv4-unicast", 6: "srl_nokia-common:ipv6-unicast"}
 
