@@ -91,6 +91,12 @@ class NotJudged(WaveEvent, frozen=True, kw_only=True):
     counters: tuple[str, ...]
 
 
+class FecUnknown(WaveEvent, frozen=True, kw_only=True):
+    """These devices do not tell the error correction (FEC) of any port that was up before the change and still is."""
+
+    devices: tuple[str, ...]
+
+
 class TrafficUnknown(WaveEvent, frozen=True, kw_only=True):
     """A device was drained, and nobody tells of some of its ports whether traffic has left them."""
 

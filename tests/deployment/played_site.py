@@ -10,7 +10,7 @@ from typing import Any
 
 from fabric import api, planning
 from fabric.compiler import Compiled
-from fabric.deployment import Event, Pace, Result, Workplace
+from fabric.deployment import Event, OnEvent, Pace, Result, Workplace
 from fabric.planning import Plan
 from fabric.platforms.registry import platform
 from fabric.sandbox import Sandbox
@@ -77,9 +77,16 @@ class PlayedSite:
         pace: Pace = PACE,
         allow: Collection[str] = ("isolating", "lockout:*"),
         target: Collection[str] = (),
+        on_event: OnEvent | None = None,
     ) -> Result:
-        """The plan that was saved last, or what it does to some devices."""
+        """The plan that was saved last, or what it does to some devices; `on_event` is told what happens as well."""
         self.events.clear()
+
+        def told(event: Event) -> None:
+            self.events.append(event)
+            if on_event is not None:
+                on_event(event)
+
         return api.apply(
             self.folder / "plan",
             compiled,
@@ -87,7 +94,7 @@ class PlayedSite:
             target=target,
             allow=allow,
             pace=pace,
-            on_event=self.events.append,
+            on_event=told,
         )
 
     def of(self, kind: type[Event]) -> list[Any]:

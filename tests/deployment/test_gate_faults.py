@@ -40,15 +40,13 @@ NEIGHBOR_FAULTS: dict[str, tuple[str, Words, str]] = {
     "a route is gone": ("leaf-1-0", FAR_SHUT, "has no route to "),
     "LLDP sees nobody": (SPINE, services("lldp: false"), "LLDP does not see spine-0 "),
 }
-SOUND = PortFault(speed_mbps=400_000, fec="rs-fec")
-"""What a port tells before: some products say nothing of a speed or an error correction that nobody configured."""
+SOUND = PortFault(speed_mbps=400_000)
+"""What a port tells before: some products say nothing of a speed that nobody configured."""
 NOT_TOLD = {
     ("cumulus", "packets marked with ECN"),
-    ("eos", "a port corrects errors otherwise"),
     ("junos", "PFC frames received"),
     ("junos", "PFC frames sent"),
     ("junos", "packets marked with ECN"),
-    ("nxos", "a port corrects errors otherwise"),
     ("nxos", "packets marked with ECN"),
     ("sonic", "LLDP sees nobody"),
 }

@@ -13,6 +13,7 @@ from fabric.deployment import Event, Result, State
 from fabric.deployment.events import (
     CordonFailed,
     DeviceStepped,
+    FecUnknown,
     GateWaiting,
     HostsCutOff,
     ManagerRestarted,
@@ -39,6 +40,8 @@ STATE_STYLES: Mapping[str, Style] = {
     "stopped": {"fg": "yellow"},
     "failed": {"fg": "red", "bold": True},
 }
+Note = PartFinished | NotJudged | FecUnknown | TrafficUnknown | HostsCutOff
+"""Told in a line without a state."""
 TROUBLE = (State.REVERTED, State.LEFT_TO_TIMER, State.FAILED)
 
 
@@ -76,7 +79,7 @@ def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None
         yield _step(event.device, event.state, f"as {first}" if again else event.reason)
     elif isinstance(event, GateWaiting) and (verbose or _is_news(event, reported)):
         yield line(f"  waiting for {names(event.missing)} ({event.elapsed_s:.0f} s)", DIM)
-    elif isinstance(event, PartFinished | NotJudged | TrafficUnknown | HostsCutOff):
+    elif isinstance(event, Note):
         yield line(_note(event))
     elif isinstance(event, ManagerRestarted):
         failed = f": {event.problem}" if event.problem else ""
@@ -103,7 +106,7 @@ def _is_news(event: GateWaiting, reported: Reported) -> bool:
     return True
 
 
-def _note(event: PartFinished | NotJudged | TrafficUnknown | HostsCutOff) -> str:
+def _note(event: Note) -> str:
     if isinstance(event, PartFinished):
         return f"  {names(event.devices)}: confirmed, {event.done:,} of {event.of:,}"
     if isinstance(event, NotJudged):
@@ -112,6 +115,8 @@ def _note(event: PartFinished | NotJudged | TrafficUnknown | HostsCutOff) -> str
     if isinstance(event, HostsCutOff):
         who, have = names(event.hosts), noun_of(len(event.hosts), ("has", "have"))
         return f"  {who} {have} no path after wave {event.wave}: `after` runs when a later run gives them one"
+    if isinstance(event, FecUnknown):
+        return f"  {names(event.devices)}: the error correction (FEC) of ports is not told: it is not judged"
     return f"  {event.device}: no counters of {names(event.ports)}: whether traffic has left is not known"
 
 

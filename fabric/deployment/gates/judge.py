@@ -14,6 +14,10 @@ PortNames = Callable[[str], Mapping[str, str]]
 """Of a device to what LLDP may call its ports, in small letters, and what they are called here."""
 
 
+SLOWEST_WITH_FEC_MBPS = 25_000
+"""Slower ports, as those of management, have no FEC that a link depends on (IEEE 802.3, clause 108)."""
+
+
 def nobody_knows(_device: str) -> Mapping[str, str]:
     """No names but those that LLDP tells."""
     return {}
@@ -109,6 +113,20 @@ def _ports(
             yield f"{device} {name}: is down"
         elif name not in own.retimed:
             yield from _rate(f"{device} {name}", was, port)
+
+
+def tells_no_fec(before: Snapshot, now: Snapshot) -> bool:
+    """Whether ports stayed up whose error correction could be judged, and that of none is told both before and now."""
+    comparable = [
+        None not in (was.fec, port.fec)
+        for name, was in before.ports.items()
+        if was.is_up and (port := now.ports.get(name)) is not None and port.is_up and _may_have_fec(port)
+    ]
+    return bool(comparable) and not any(comparable)
+
+
+def _may_have_fec(port: PortState) -> bool:
+    return port.speed_mbps is None or port.speed_mbps >= SLOWEST_WITH_FEC_MBPS
 
 
 def _rate(where: str, was: PortState, port: PortState) -> Iterator[str]:

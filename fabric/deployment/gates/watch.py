@@ -13,9 +13,9 @@ import msgspec
 from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.device_steps import Ready, Work
-from fabric.deployment.events import NotJudged, TrafficUnknown, WaveEvent
+from fabric.deployment.events import FecUnknown, NotJudged, TrafficUnknown, WaveEvent
 from fabric.deployment.gates.bystanders import Beside
-from fabric.deployment.gates.judge import PortNames, missing, nobody_knows, not_counted, worse
+from fabric.deployment.gates.judge import PortNames, missing, nobody_knows, not_counted, tells_no_fec, worse
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.site_commands import LONGEST_S, CommandsAsked, Hide, complaints
 from fabric.deployment.gates.snapshot import Snapshot
@@ -156,9 +156,14 @@ class Gate(msgspec.Struct):
                 silent.setdefault(counters, []).append(name)
         for counters, names in silent.items():
             yield NotJudged(run=run, wave=wave, devices=tuple(names), counters=counters)
+        if names := [name for name, seen in sorted(self.first.items()) if self._tells_no_fec(name, seen)]:
+            yield FecUnknown(run=run, wave=wave, devices=tuple(names))
         for name, drain in self.drains.items():
             if drain.unread:
                 yield TrafficUnknown(run=run, wave=wave, device=name, ports=drain.unread)
+
+    def _tells_no_fec(self, name: str, seen: Snapshot) -> bool:
+        return tells_no_fec(self.ready[name].up, seen)
 
     def _judged(self, name: str, look: device_steps.Look, purposes: Mapping[str, Purpose]) -> tuple[str, ...]:
         if look.wrong:

@@ -24,7 +24,15 @@ from fabric.platforms.driver import NapalmTemplates, WithoutLock
 from fabric.platforms.eos import session_queues, session_state
 from fabric.platforms.eos.capabilities import TIMER
 from fabric.platforms.eos.dialect import dialect
-from fabric.platforms.eos.session_answers import BgpDetails, BgpSummary, Ecn, Interfaces, Pfc, Routes
+from fabric.platforms.eos.session_answers import (
+    BgpDetails,
+    BgpSummary,
+    Ecn,
+    ErrorCorrection,
+    Interfaces,
+    Pfc,
+    Routes,
+)
 from fabric.platforms.eos.session_transport import EAPI_PORT, keep_alive
 from fabric.platforms.trust import Trust
 
@@ -47,6 +55,7 @@ PORTS = {
     "show priority-flow-control counters": Pfc,
     "show qos interfaces ecn counters queue": Ecn,
 }
+FEC = {"show interfaces error-correction": ErrorCorrection}
 ROUTES = {"show ip route bgp": Routes, "show ipv6 route bgp": Routes}
 """What is asked, and what is read of each answer."""
 
@@ -76,6 +85,8 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
         super().__init__(hostname, username, password, timeout, {**options, "transport": keep_alive(trust)})
         self._is_loaded = False
         self._has_mode_comments = True
+        self._fec: Mapping[str, Any] = FEC
+        """How FEC is asked; empty once this switch has refused it."""
 
     def name_change(self, change: str) -> None:
         """The configuration session of that name."""
@@ -217,8 +228,8 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
         return session_state.bgp_sessions(*self._typed(BGP))
 
     def get_port_states(self) -> dict[str, PortState]:
-        """Traffic, errors, PFC frames and ECN marks of every interface."""
-        return session_state.port_states(*self._typed(PORTS))
+        """Traffic, errors, PFC frames, ECN marks and FEC of every interface."""
+        return session_state.port_states(*self._with_fec(PORTS))
 
     def get_port_queues(self) -> dict[str, PortQueues]:
         """Trust and scheduling of every port; empty where the product has no such command."""
@@ -235,13 +246,21 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
         self, *, routes: bool = True
     ) -> tuple[dict[str, Any], dict[str, BgpSession], dict[str, PortState], dict[str, int]]:
         """The four above, of one request: each costs as much as what most answers hold."""
-        told = iter(self._typed(LLDP | BGP | PORTS | (ROUTES if routes else {})))
-        return (
-            session_state.neighbors(*islice(told, len(LLDP))),
-            session_state.bgp_sessions(*islice(told, len(BGP))),
-            session_state.port_states(*islice(told, len(PORTS))),
-            session_state.route_widths(*told) if routes else {},
-        )
+        told = iter(self._with_fec(LLDP | BGP | (ROUTES if routes else {}) | PORTS))
+        neighbors = session_state.neighbors(*islice(told, len(LLDP)))
+        sessions = session_state.bgp_sessions(*islice(told, len(BGP)))
+        widths = session_state.route_widths(*islice(told, len(ROUTES))) if routes else {}
+        return neighbors, sessions, session_state.port_states(*told), widths
+
+    def _with_fec(self, questions: Mapping[str, Any]) -> tuple[Any, ...]:
+        """The answers, and behind them that about FEC. A switch that refuses this one command is asked without it."""
+        try:
+            return self._typed({**questions, **self._fec})
+        except CommandError as error:
+            if not any(command in error.error_text for command in self._fec):
+                raise
+        self._fec = {}
+        return self._typed(questions)
 
     def _typed(self, questions: Mapping[str, Any]) -> tuple[Any, ...]:
         """The answers to commands, of which only what their types have is read; the first is that to `enable`."""

@@ -52,6 +52,12 @@ class Pfc(_Answer, frozen=True):
     interface_counters: dict[str, PfcCounters] = {}
 
 
+class ErrorCorrection(_Answer, frozen=True):
+    """`show interfaces error-correction`, in any shape: of one that is not known nothing is read."""
+
+    interface_err_corr_statuses: Any = None
+
+
 class Queues(_Answer, frozen=True):
     """The marks of one interface, by queue: a count, or a dash where the queue marks nothing."""
 

@@ -1,7 +1,8 @@
 """What EOS's JSON says, in neutral words.
 
 Shapes: NAPALM's recorded answers (napalm-automation/napalm, test/eos/mocked_data); sessions since 4.32: napalm#2166;
-timers of BGP: Arista's ANTA, `VerifyBGPTimers`; PFC and ECN: ANTA's recorded answers.
+timers of BGP: Arista's ANTA, `VerifyBGPTimers`; PFC and ECN: ANTA's recorded answers; FEC: public collectors of EOS
+4.26 (`errCorrEncodingStatus`: `reedSolomon`, `fireCode`, `disabled`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from fabric.platforms.eos.session_answers import (
     BgpDetails,
     BgpSummary,
     Ecn,
+    ErrorCorrection,
     Interface,
     Interfaces,
     Peer,
@@ -35,6 +37,8 @@ Answer = Mapping[str, Any]
 MBPS = 1_000_000
 NOT_PAUSED = PfcCounters()
 """Of an interface that does not count PFC frames."""
+NO_FEC = ErrorCorrection()
+"""Of a switch that refuses the question."""
 NO_DETAIL = PeerDetail("")
 """Of a neighbour that only a summary has."""
 
@@ -116,29 +120,44 @@ def _asn(text: str) -> int:
     return int(high) * 65536 + int(low) if dot else int(text)
 
 
-def port_states(interfaces: Interfaces, pfc: Pfc, ecn: Ecn) -> dict[str, PortState]:
-    """Every interface of `show interfaces`, with the PFC frames and ECN marks of those that queue.
+def port_states(
+    interfaces: Interfaces, pfc: Pfc, ecn: Ecn, corrections: ErrorCorrection = NO_FEC
+) -> dict[str, PortState]:
+    """Every interface of `show interfaces`, with the PFC frames and ECN marks of those that queue, and with its FEC.
 
     Most lanes of a switch are not ports of their own and say all the same: of these one is made.
     """
     paused, marked = pfc.interface_counters, ecn.intf_queue_counters
-    alike: dict[tuple[Interface, PfcCounters, tuple[str | int | None, ...]], PortState] = {}
+    fecs = dict(_fecs(corrections.interface_err_corr_statuses))
+    alike: dict[tuple[Interface, PfcCounters, tuple[str | int | None, ...], str | None], PortState] = {}
     states = {}
     for name, row in interfaces.interfaces.items():
         counted = marked.get(name)
-        said = row, paused.get(name, NOT_PAUSED), tuple(counted.queue_counters.values()) if counted else ()
+        marks = tuple(counted.queue_counters.values()) if counted else ()
+        said = row, paused.get(name, NOT_PAUSED), marks, fecs.get(name)
         if (state := alike.get(said)) is None:
             state = alike[said] = _port(*said)
         states[name] = state
     return states
 
 
-def _port(row: Interface, paused: PfcCounters, marked: tuple[str | int | None, ...]) -> PortState:
+def _fecs(statuses: object) -> Iterator[tuple[str, str]]:
+    """By interface, in the words of EOS."""
+    for name, row in statuses.items() if isinstance(statuses, dict) else ():
+        word = row.get("errCorrEncodingStatus") if isinstance(row, dict) else None
+        if isinstance(word, str) and word:
+            yield name, word
+
+
+def _port(
+    row: Interface, paused: PfcCounters, marked: tuple[str | int | None, ...], fec: str | None
+) -> PortState:
     counters = row.interface_counters
     drops = [count for count in (counters.in_discards, counters.out_discards) if count is not None]
     return PortState(
         is_up=row.line_protocol_status == "up",
         speed_mbps=int(row.bandwidth) // MBPS if row.bandwidth else None,
+        fec=fec,
         mtu_bytes=row.mtu,
         received_bytes=counters.in_octets,
         sent_bytes=counters.out_octets,

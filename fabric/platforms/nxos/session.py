@@ -287,9 +287,10 @@ class NxosDriver(WithoutLock, NapalmTemplates, NXOSDriver):  # type: ignore[misc
         return session_state.bgp_sessions(self._requests.ask_json("show bgp all summary vrf all"))
 
     def get_port_states(self) -> dict[str, PortState]:
-        """Traffic, errors and PFC frames of every interface."""
+        """Traffic, errors, PFC frames and FEC of every interface."""
         paused = self._requests.ask_json("show interface priority-flow-control")
-        return session_state.port_states(self._requests.ask_json("show interface"), paused)
+        interfaces = self._requests.ask_json("show interface")
+        return session_state.port_states(interfaces, paused, self._fec())
 
     def get_port_queues(self) -> dict[str, PortQueues]:
         """Whether PFC is operative on each interface."""
@@ -305,6 +306,12 @@ class NxosDriver(WithoutLock, NapalmTemplates, NXOSDriver):  # type: ignore[misc
 
     def _moment(self) -> commits.Moment:
         return commits.moment(self._requests.ask_json("show version"))
+
+    def _fec(self) -> str:
+        try:
+            return self._requests.ask("show interface fec")
+        except CommandErrorException:  # since 7.0(3)I7(7), and not on every model
+            return ""
 
     def _log(self) -> str:
         try:

@@ -1,12 +1,14 @@
 """What NX-OS says of itself, in neutral words.
 
 Shapes: NAPALM's nxos driver and its recorded answers (`show bgp all summary vrf all`, `show lldp neighbors detail`);
-recorded answers of `show interface`, `show ip route` and `show interface priority-flow-control` in public repositories.
+recorded answers of `show interface`, `show ip route` and `show interface priority-flow-control` in public repositories;
+`show interface fec`, of which the JSON is not known: Cisco Nexus 9000 interfaces guide and genieparser's recorded text.
 A table of one row is an object there, of several a list.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,6 +18,9 @@ Answer = Mapping[str, Any]
 FAMILIES = {"1": "ipv4", "2": "ipv6"}
 UNICAST = "1"
 KBPS = 1000
+FEC_COLUMNS = ["name", "ifindex", "admin-fec", "oper-fec", "status", "speed", "type"]
+ETHERNET = re.compile(r"Eth(\d+(?:/\d+)+)\Z", re.ASCII)
+IFINDEX = re.compile(r"0x[0-9a-f]+\Z", re.ASCII)
 REPORTS = {"has_pfc": "`show interface priority-flow-control`: `oper`"}
 """What ports tell of their queues, and where."""
 
@@ -93,18 +98,33 @@ def _napalm_peer(vrf: Answer, name: str, row: Answer, state: str) -> dict[str, A
     }
 
 
-def port_states(interfaces: Answer, paused: Answer) -> dict[str, PortState]:
-    """Every interface that is not a VLAN's, with its PFC frames."""
+def port_states(interfaces: Answer, paused: Answer, corrections: str = "") -> dict[str, PortState]:
+    """Every interface that is not a VLAN's, with its PFC frames, and its FEC by the text of `show interface fec`."""
+    fecs = dict(_fecs(corrections))
     frames = {
         str(row.get("if_name_str")): row
         for module in rows(paused, "module")
         for row in rows(module, "pfc_interface")
     }
     return {
-        str(row["interface"]): _port(row, frames.get(str(row["interface"]), {}))
+        str(row["interface"]): _port(
+            row, frames.get(str(row["interface"]), {}), fecs.get(str(row["interface"]))
+        )
         for row in rows(interfaces, "interface")
         if "state" in row
     }
+
+
+def _fecs(text: str) -> Iterator[tuple[str, str]]:
+    """By interface, as it works (`Oper-fec`). Of a table with other columns, or a row that lacks one, it is empty."""
+    table = [line.split() for line in text.splitlines()]
+    if FEC_COLUMNS not in ([word.lower() for word in words] for words in table):
+        return
+    for words in table:
+        if len(words) < len(FEC_COLUMNS) or not IFINDEX.match(words[1]):
+            continue
+        if (port := ETHERNET.match(words[0])) and words[3].strip("-"):
+            yield f"Ethernet{port[1]}", words[3]
 
 
 def port_queues(paused: Answer) -> dict[str, PortQueues]:
@@ -117,12 +137,13 @@ def port_queues(paused: Answer) -> dict[str, PortQueues]:
     }
 
 
-def _port(row: Answer, frames: Answer) -> PortState:
+def _port(row: Answer, frames: Answer, fec: str | None) -> PortState:
     kbps = _number(row.get("eth_bw"))
     received, sent = _number(frames.get("rx-stats")), _number(frames.get("tx-stats"))
     return PortState(
         is_up=row["state"] == "up",
         speed_mbps=kbps // KBPS if kbps else None,
+        fec=fec,
         mtu_bytes=_number(row.get("eth_mtu")),
         received_bytes=_number(row.get("eth_inbytes")),
         sent_bytes=_number(row.get("eth_outbytes")),

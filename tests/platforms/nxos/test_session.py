@@ -16,10 +16,16 @@ from napalm.base.exceptions import (
 
 from fabric.devices.model import Switch
 from fabric.platforms.emulation import HttpReply, HttpRequest, LineRefused, PortFault
-from fabric.platforms.nxos.emulator import NxosEmulator
+from fabric.platforms.nxos.emulator import NxosEmulator, show
 from fabric.platforms.nxos.session import NxosDriver, driver_options
 from fabric.platforms.nxos.session_commits import Moment, Note, entry, moment, parsed, patch, pending
-from fabric.platforms.nxos.session_state import bgp_sessions, napalm_neighbors, route_widths, rows
+from fabric.platforms.nxos.session_state import (
+    bgp_sessions,
+    napalm_neighbors,
+    port_states,
+    route_widths,
+    rows,
+)
 from fabric.sandbox import Sandbox
 from fabric.sandbox.site_devices import emulated_switches
 from tests.contract.sandbox_bench import ADDRESSES, LOGIN, PASSWORD, USERNAME
@@ -316,3 +322,67 @@ def test_uptime_log_and_patch_are_read_as_the_switch_prints_them() -> None:
     assert "secret" not in entry(log)
     assert entry(log).endswith(": Success")
     assert patch(output) == ["interface Ethernet1/8", "no description TEST", "exit"]
+
+
+FEC_TABLE = """--------------------------------------------------------------------------------
+Name          Ifindex       Admin-fec Oper-fec  Status    Speed   Type
+--------------------------------------------------------------------------------
+Eth1/1        0x1a000000    auto      Rs-fec    connected 400G    QDD-400G-DR4-S
+Eth1/2        0x1a000200    auto      auto      notconnec auto    QDD-400G-DR4-S
+Eth1/3/1      0x38014000    auto      Fc-fec    connected 25G     QSFP-100G-CR4
+Eth1/4                                connected 400G    --
+Eth1/5        0x1a000800    auto      --        connected 400G    --
+Po1           0x16000000    auto      Rs-fec    connected 400G    --
+"""
+
+
+def told_fec(text: str) -> dict[str, str | None]:
+    names = ["Ethernet1/1", "Ethernet1/2", "Ethernet1/3/1", "Ethernet1/4", "Ethernet1/5"]
+    interfaces = {
+        "TABLE_interface": {"ROW_interface": [{"interface": name, "state": "up"} for name in names]}
+    }
+    return {
+        name.removeprefix("Ethernet"): port.fec for name, port in port_states(interfaces, {}, text).items()
+    }
+
+
+def test_the_error_correction_that_works_is_read_of_its_table() -> None:
+    expected = {"1/1": "Rs-fec", "1/2": "auto", "1/3/1": "Fc-fec", "1/4": None, "1/5": None}
+
+    assert told_fec(FEC_TABLE) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "% Invalid command",
+        FEC_TABLE.replace("Oper-fec", "Oper"),
+        FEC_TABLE.replace("Admin-fec Oper-fec", "Oper-fec  Admin-fec"),
+        FEC_TABLE.replace("0x", "0y"),
+    ],
+)
+def test_a_table_of_another_form_tells_none(text: str) -> None:
+    assert set(told_fec(text).values()) == {None}
+
+
+def test_ports_tell_their_error_correction_and_a_planted_one(lab: Lab) -> None:
+    lab.sandbox.set_faults(
+        LEAF, ports={"Ethernet1/4": PortFault(fec="Fc-fec"), "Ethernet1/5": PortFault(down=True)}
+    )
+    with lab.driver() as driver:
+        ports = driver.get_port_states()
+
+    assert [ports[f"Ethernet1/{n}"].fec for n in (3, 4, 5)] == ["Rs-fec", "Fc-fec", "auto"]
+    assert ports["mgmt0"].fec is None
+
+
+def test_a_switch_that_refuses_the_question_tells_its_ports(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(show.TEXTS, "show interface fec")
+    with lab.driver() as driver:
+        ports = driver.get_port_states()
+
+    assert ports["Ethernet1/3"].is_up
+    assert {port.fec for port in ports.values()} == {None}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -12,11 +13,14 @@ from hypothesis import strategies as st
 from fabric.platforms.emulation import HttpRequest, PortFault
 from fabric.platforms.srlinux.emulator.errors import RpcError
 from fabric.platforms.srlinux.emulator.paths import at, changed, parsed
+from fabric.platforms.srlinux.emulator.state import usual_fec
+from fabric.platforms.srlinux.names import PORT_SPEEDS
 from fabric.platforms.srlinux.session import SrlinuxDriver, driver_options
 from tests.contract.sandbox_bench import PASSWORD, USERNAME
 from tests.platforms.srlinux.bench import bench
 from tests.platforms.srlinux.boxes import LOCATION, USER, box
 from tests.platforms.srlinux.boxes import PASSWORD as BOX_PASSWORD
+from tests.yang import models
 
 HOME = "/system/configuration"
 PORT = "ethernet-1/3"
@@ -194,6 +198,16 @@ def test_a_cut_cable_another_speed_and_another_fec_are_seen(leaf):
 
     assert (100_000, "cl91-rs528", True) == (port.speed_mbps, port.fec, port.is_up)
     assert not cut.is_up
+
+
+WORDS = re.compile(r"typedef oper-fec-type \{.*?\n  \}", re.DOTALL)
+
+
+@pytest.mark.parametrize("speed", [*PORT_SPEEDS, None])
+def test_the_usual_error_correction_is_one_that_nokias_models_know(speed):
+    known = WORDS.search((models("srl-25.3.1") / "srl_nokia-interfaces.yang").read_text())
+
+    assert f"enum {usual_fec(speed)} {{" in known[0]
 
 
 def test_pauses_are_told_by_the_priority_that_is_configured(leaf):

@@ -14,6 +14,7 @@ from fabric.platforms.cumulus.session_state import MILLISECONDS, PANEL
 Tree = dict[str, Any]
 FAMILIES = {4: "ipv4-unicast", 6: "ipv6-unicast"}
 MBPS_PER_G = 1000
+SLOWEST_WITH_FEC_MBPS = 25_000
 
 
 def state(switch: CumulusSwitch, path: tuple[str, ...]) -> Tree:
@@ -51,8 +52,10 @@ def _port(switch: CumulusSwitch, port: Port) -> Tree:
         return {"type": "eth" if port.name == "eth0" else "loopback", "link": {"oper-status": "up"}}
     is_up, theirs = switch.neighbors.has_carrier(port.name), switch.neighbors.far_end(port.name)
     fault, counted = switch.counters.fault(port.name), switch.counters.port(port.name)
-    speed = fault.speed_mbps or port.speed_mbps or (theirs.speed_mbps if theirs else None)
-    fec = fault.fec or port.fec
+    own_speed = port.speed_mbps or (theirs.speed_mbps if theirs else None)
+    speed = fault.speed_mbps or own_speed
+    usual_fec = "rs" if (own_speed or SLOWEST_WITH_FEC_MBPS) >= SLOWEST_WITH_FEC_MBPS else "off"
+    fec = fault.fec or port.fec or (usual_fec if is_up else None)
     link: Tree = {
         "mtu": fault.mtu_bytes or port.mtu_bytes,
         "oper-status": "up" if is_up else "down",

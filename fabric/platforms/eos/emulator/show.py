@@ -23,6 +23,7 @@ JSON: dict[str, Callable[[EosSwitch], Answer]] = {
     "show hostname": show_system.hostname,
     "show interfaces": show_system.interfaces,
     "show interfaces status": show_system.interfaces_status,
+    "show interfaces error-correction": show_counters.error_correction,
     "show priority-flow-control counters": show_counters.priority_flow_control,
     "show qos interfaces ecn counters queue": show_counters.marked,
     "show lldp neighbors": show_system.lldp_neighbors,

@@ -1,7 +1,8 @@
-"""Counters of ports in the JSON of EOS.
+"""Counters of ports in the JSON of EOS, and how they correct errors.
 
 Shapes: NAPALM's recorded `show interfaces` (test/eos/mocked_data); Arista's ANTA, `VerifyInterfacesPFCCounters` and
-`VerifyInterfacesECNCounters`, which read `interfaceCounters` and `intfQueueCounters`.
+`VerifyInterfacesECNCounters`, which read `interfaceCounters` and `intfQueueCounters`; FEC: public collectors of EOS
+4.26.
 """
 
 from __future__ import annotations
@@ -9,8 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 from fabric.platforms.eos.emulator.device import EosSwitch
+from fabric.platforms.eos.emulator.view_ports import NO_FEC
 
 Answer = dict[str, Any]
+FEC_WORDS = {"reed-solomon": "reedSolomon", "fire-code": "fireCode", NO_FEC: "disabled"}
+"""As configured, and as told."""
+SLOWEST_WITH_FEC_MBPS = 25_000
 QUEUES = 8
 PACKET_BYTES = 1024
 MARKED_QUEUE = 3
@@ -62,6 +67,20 @@ def priority_flow_control(device: EosSwitch) -> Answer:
         counted = device.counters.port(port)
         rows[port] = {"rxFrames": int(counted.pause_received), "txFrames": int(counted.pause_sent)}
     return {"interfaceCounters": rows}
+
+
+def error_correction(device: EosSwitch) -> Answer:
+    """`show interfaces error-correction`."""
+    rows = {port: {"errCorrEncodingStatus": _fec(device, port)} for port in _ethernet(device)}
+    return {"interfaceErrCorrStatuses": rows}
+
+
+def _fec(device: EosSwitch, port: str) -> str:
+    """What is configured; else Reed-Solomon where the speed has any."""
+    own, fault = device.view().ports[port], device.counters.fault(port)
+    speed = own.speed_mbps or SLOWEST_WITH_FEC_MBPS
+    usual = "reed-solomon" if speed >= SLOWEST_WITH_FEC_MBPS else NO_FEC
+    return fault.fec or FEC_WORDS[own.fec or usual]
 
 
 def marked(device: EosSwitch) -> Answer:

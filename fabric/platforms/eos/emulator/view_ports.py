@@ -8,6 +8,7 @@ from ipaddress import IPv4Interface, IPv6Interface, ip_interface
 from fabric.platforms.eos.emulator.tree import EMPTY, Block, Item
 from fabric.platforms.eos.names import SPEEDS_MBPS
 
+NO_FEC = "disabled"
 Address = IPv4Interface | IPv6Interface
 
 
@@ -61,6 +62,8 @@ def _plain(port: Port, words: list[str], line: str) -> None:
             port.speed_mbps = SPEEDS_MBPS.get(words[-1])
         case ["error-correction", "encoding", value]:
             port.fec = value
+        case ["no", "error-correction", "encoding"]:
+            port.fec = NO_FEC
         case ["no", "lldp", "transmit"]:
             port.lldp_transmit = False
         case ["no", "lldp", "receive"]:

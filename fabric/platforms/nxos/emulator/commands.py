@@ -56,6 +56,8 @@ class Commands:
     def _printed(self, command: str) -> str | None:
         """What changes nothing, as text; None if it is another command."""
         switch = self._switch
+        if command in show.TEXTS:
+            return show.TEXTS[command](switch)
         match command:
             case "terminal dont-ask" | "no terminal dont-ask":
                 return ""
@@ -63,8 +65,6 @@ class Commands:
                 return switch.running_config()
             case "show startup-config":
                 return f"{STARTUP.format(now=switch.time())}{switch.startup}"
-            case "show lldp neighbors detail":
-                return show.lldp(switch)
             case "dir bootflash:":
                 return self._listing()
         return None

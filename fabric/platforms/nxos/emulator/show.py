@@ -22,6 +22,12 @@ Management Address: not advertised
 Vlan ID: not advertised
 
 """
+FEC_RULE = f"{'-' * 80}\n"
+FEC_ROW = "{:<14}{:<14}{:<10}{:<10}{:<10}{:<8}{}\n"
+"""Columns as in genieparser's recorded answer."""
+FEC_HEAD = ("Name", "Ifindex", "Admin-fec", "Oper-fec", "Status", "Speed", "Type")
+FIRST_IFINDEX, NEXT_IFINDEX = 0x1A000000, 0x200
+SLOWEST_WITH_FEC_MBPS = 25_000
 Body = dict[str, Any]
 
 
@@ -103,6 +109,32 @@ def paused(switch: NxosSwitch) -> Body:
             words = {"admin": _on(is_on), "oper": _on(is_on and not switch.counters.fault(name).without_pfc)}
             rows.append({"if_name_str": name, **words, **frames})
     return table("module", [{"module": "1", **table("pfc_interface", rows)}])
+
+
+def corrections(switch: NxosSwitch) -> str:
+    """`show interface fec`, as text: every port is left to itself, as none of ours says anything."""
+    names = [name for name in switch.view().ports if name.startswith("Ethernet")]
+    rows = (_correction(switch, name, number) for number, name in enumerate(names))
+    return f"{FEC_RULE}{FEC_ROW.format(*FEC_HEAD)}{FEC_RULE}{''.join(rows)}"
+
+
+def _correction(switch: NxosSwitch, name: str, number: int) -> str:
+    own, fault, is_up = (
+        switch.view().ports[name],
+        switch.counters.fault(name),
+        switch.neighbors.has_carrier(name),
+    )
+    speed = fault.speed_mbps or own.speed_mbps
+    has_fec = is_up and (own.speed_mbps or SLOWEST_WITH_FEC_MBPS) >= SLOWEST_WITH_FEC_MBPS
+    return FEC_ROW.format(
+        name.replace("Ethernet", "Eth"),
+        f"{FIRST_IFINDEX + number * NEXT_IFINDEX:#x}",
+        "auto",
+        fault.fec or ("Rs-fec" if has_fec else "auto"),
+        "connected" if is_up else "notconnec" if own.enabled else "disabled",
+        f"{speed // 1000}G" if is_up and speed else "auto",
+        "--",
+    )
 
 
 def _on(is_on: bool) -> str:  # noqa: FBT001  # a word of it
@@ -189,3 +221,8 @@ TABLES: dict[str, Callable[[NxosSwitch], Body]] = {
     "show ipv6 route bgp": lambda switch: routes(switch, 6),
 }
 """Commands of which NX-API gives tables."""
+TEXTS: dict[str, Callable[[NxosSwitch], str]] = {
+    "show lldp neighbors detail": lldp,
+    "show interface fec": corrections,
+}
+"""Commands that are asked for as text."""

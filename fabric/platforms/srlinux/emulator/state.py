@@ -19,6 +19,15 @@ from fabric.platforms.srlinux.names import SPEEDS_MBPS, bare
 from fabric.platforms.srlinux.session_state import PANEL
 
 Tree = dict[str, Any]
+USUAL_FEC = {
+    25_000: "cl108-rs528",
+    50_000: "cl134-rs544",
+    100_000: "cl91-rs544",
+    200_000: "cl119-rs544",
+    400_000: "cl119-rs544",
+    800_000: "cl119-rs544",
+}
+"""What IEEE 802.3 demands at a speed, as `oper-fec-type` says; the model names none for more than 400 Gbit/s."""
 WORDS = {mbps: word for word, mbps in SPEEDS_MBPS.items()}
 NAMES = {4: "srl_nokia-common:ipv4-unicast", 6: "srl_nokia-common:ipv6-unicast"}
 
@@ -114,10 +123,10 @@ def _port(switch: SrlinuxSwitch, port: Port) -> Tree:
         return {"name": port.name, "oper-state": "up" if port.enabled else "down"}
     is_up, theirs = switch.neighbors.has_carrier(port.name), switch.neighbors.far_end(port.name)
     fault = switch.counters.fault(port.name)
-    speed = fault.speed_mbps or port.speed_mbps or (theirs.speed_mbps if theirs else None)
+    own_speed = port.speed_mbps or (theirs.speed_mbps if theirs else None)
+    speed = fault.speed_mbps or own_speed
     ethernet: Tree = {"port-speed": WORDS[speed]} if speed in WORDS else {}
-    if fault.fec:
-        ethernet["forward-error-correction"] = {"operational-host-if-fec": fault.fec}
+    ethernet["forward-error-correction"] = {"operational-host-if-fec": fault.fec or usual_fec(own_speed)}
     counted = switch.counters.port(port.name)
     return {
         "name": port.name,
@@ -132,6 +141,11 @@ def _port(switch: SrlinuxSwitch, port: Port) -> Tree:
             "out-discarded-packets": _count(counted.discards),
         },
     }
+
+
+def usual_fec(speed: int | None) -> str:
+    """What a port corrects errors with: no option that the product's tables know chooses it."""
+    return USUAL_FEC.get(speed or max(USUAL_FEC), "disabled")
 
 
 def _count(value: float) -> str:
