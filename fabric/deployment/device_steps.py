@@ -181,8 +181,13 @@ class Look(msgspec.Struct, frozen=True):
 def inspect(work: Work, goes_on: bool) -> Look:  # noqa: FBT001  # called through an executor
     """What a device says after its commit; with `goes_on` over the connection of the look before."""
     with work.connected(goes_on=goes_on, is_kept=True) as device:
-        wrong = not_applied(work, device.running())
-        return Look(wrong) if wrong else Look((), work.snapshot(device))
+        running = device.running()
+        if not (wrong := not_applied(work, running)):
+            return Look((), work.snapshot(device))
+        if _is_before(work, running):
+            back = "its own timer, or somebody, has taken the change back"
+            wrong = (f"{work.job.device}: runs what it ran before: {back}",)
+        return Look(wrong)
 
 
 class Confirmed(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from fabric.deployment import Pace, State, Thresholds
-from fabric.deployment.events import DeviceStepped
+from fabric.deployment.events import DeviceStepped, Event
 from fabric.deployment.gates.judge import missing, worse
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.site_commands import CommandsAsked, complaints
@@ -241,6 +241,24 @@ def test_a_program_of_the_site_has_a_say(applied: Network, clock: Clock, command
     result = applied.apply(applied.plan(), pace=SLOW, thresholds=Thresholds(commands=(command,)))
 
     assert result.outcome == outcome
+    assert clock.now < SLOW.revert_in_s
+
+
+def test_a_device_whose_timer_has_fired_is_told_as_that(applied: Network, clock: Clock) -> None:
+    """Not line by line, as if somebody had typed what it runs."""
+    before = applied.box("leaf-0-0-0").running
+    applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10", "leaf-0-0-0")
+
+    class Events(list[Event]):
+        def append(self, event: Event) -> None:
+            if isinstance(event, DeviceStepped) and event.state is State.COMMITTED:
+                applied.box("leaf-0-0-0").change(lambda _: before)
+
+    applied.events = Events()
+    result = applied.apply(applied.plan(), pace=SLOW)
+
+    back = "its own timer, or somebody, has taken the change back"
+    assert result.waves[0].reason.startswith(f"leaf-0-0-0: runs what it ran before: {back}")
     assert clock.now < SLOW.revert_in_s
 
 
