@@ -94,7 +94,7 @@ def _gate(run: Run, number: int, jobs: Mapping[str, Job], kept: Mapping[str, Kep
 
 
 def _text(kept: Kept) -> str:
-    return msgspec.json.encode(kept, order="sorted").decode()
+    return msgspec.json.encode(kept).decode()
 
 
 def _kept(run: Run, key: str) -> Kept | None:
