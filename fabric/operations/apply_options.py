@@ -15,7 +15,7 @@ from fabric.intent.model import Window
 from fabric.intent.secret_variables import secret_variables
 from fabric.operations.surroundings import SurroundingsOfSite
 from fabric.planning import Plan
-from fabric.planning.cut_off.without_path import hosts_without_a_path
+from fabric.planning.cut_off.without_path import paths_of_hosts
 from fabric.planning.impact import OUT_OF_SIGHT
 from fabric.platforms.base import Facts
 from fabric.platforms.ports import announced_ports
@@ -37,7 +37,7 @@ def apply_options(
             after=wanted.cordon.after,
             timeout_s=wanted.cordon.timeout_ms / 1000,
             hosts=lambda names: _hosts_behind(compiled, names),
-            cut_off=lambda: _cut_off(compiled, place),
+            paths=lambda: _paths_of_hosts(compiled, place),
             hidden=secret_variables(compiled.intent),
         ),
         windows=_windows(compiled),
@@ -104,8 +104,8 @@ def _hosts_behind(compiled: Compiled, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({port.peer for port in ports if port.role is LinkRole.HOST and port.peer}))
 
 
-def _cut_off(compiled: Compiled, place: Workplace) -> frozenset[str]:
-    """The hosts without a path, by what was applied last on each switch."""
+def _paths_of_hosts(compiled: Compiled, place: Workplace) -> dict[str, bool]:
+    """Whether each host has a path, by what was applied last on each switch."""
     applied = place.last_applied(compiled.intent.site.site, compiled.known_platform) or {}
 
     @cache
@@ -119,7 +119,7 @@ def _cut_off(compiled: Compiled, place: Workplace) -> frozenset[str]:
             else platform(compiled.devices[name].platform).read(known.text).facts
         )
 
-    return hosts_without_a_path(compiled.devices, running)
+    return paths_of_hosts(compiled.devices, running)
 
 
 def _thresholds(compiled: Compiled) -> deployment.Thresholds:

@@ -12,7 +12,7 @@ import pytest
 from fabric import api
 from fabric.deployment.events import HostsCutOff
 from fabric.devices.model import LinkRole
-from fabric.planning.cut_off.without_path import hosts_without_a_path
+from fabric.planning.cut_off.without_path import paths_of_hosts
 from fabric.planning.impact import OUT_OF_SIGHT
 from fabric.platforms.base import Facts
 from fabric.platforms.registry import platform
@@ -87,6 +87,30 @@ def test_hosts_come_back_with_the_rollback(made: PlayedSite) -> None:
 
 
 @pytest.mark.covering(most=2)
+def test_hosts_that_nobody_brings_back_any_more_are_told(made: PlayedSite) -> None:
+    assert ended(made.apply(CORDON, drained(LEAF))) == "done"
+    calls(made)
+    result = made.apply()
+
+    assert "the intent names no `after` any more" in ended(result)
+    assert ended(made.apply(CORDON)) in ("done", "nothing")
+    assert calls(made) == []
+
+
+@pytest.mark.covering(most=2)
+def test_some_hosts_come_back_and_others_later(made: PlayedSite) -> None:
+    other = "leaf-1-0"
+    assert ended(made.apply(CORDON, drained(LEAF, other))) == "done"
+    owed = {host for what, hosts, _ in calls(made) if what == "before" for host in hosts}
+    assert owed == {*hosts_of(made, LEAF), *hosts_of(made, other)}
+
+    assert ended(made.apply(CORDON, drained(other))) == "done"
+    assert [set(hosts) for _, hosts, _ in calls(made)] == [set(hosts_of(made, LEAF))]
+    assert ended(made.apply(CORDON)) == "done"
+    assert [set(hosts) for _, hosts, _ in calls(made)] == [set(hosts_of(made, other))]
+
+
+@pytest.mark.covering(most=2)
 @pytest.mark.parametrize("product", PLAYED)
 @pytest.mark.parametrize("by", ["configuration", "journal", "intent"])
 def test_who_has_no_path_is_who_reaches_no_other_leaf(product: str, by: str) -> None:
@@ -116,4 +140,6 @@ def test_who_has_no_path_is_who_reaches_no_other_leaf(product: str, by: str) -> 
             return platform(product).read(printed(changed[name])).facts
 
         switches = changed if by == "intent" else whole
-        assert hosts_without_a_path(switches, running) == cut_off
+        paths = paths_of_hosts(switches, running)
+        assert {host for host, has_path in paths.items() if not has_path} == cut_off
+        assert set().union(*behind.values()) == paths.keys()

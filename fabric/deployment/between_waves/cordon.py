@@ -33,9 +33,9 @@ def no_hosts(_devices: Iterable[str]) -> tuple[str, ...]:
     return ()
 
 
-def nobody() -> frozenset[str]:
-    """Nobody is cut off, as far as is known."""
-    return frozenset()
+def no_paths() -> Mapping[str, bool]:
+    """Nobody knows."""
+    return {}
 
 
 class CordonedWave(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,8 +69,8 @@ class Cordon(msgspec.Struct, frozen=True, kw_only=True):
     """Run however the wave ended, but not if `before` could not be run at all: then nothing was cordoned."""
     timeout_s: float = 3600
     hosts: Hosts = no_hosts
-    cut_off: Callable[[], frozenset[str]] = nobody
-    """The hosts that have no path, by what the journal knows of each device at that moment."""
+    paths: Callable[[], Mapping[str, bool]] = no_paths
+    """Whether each host of the site has a path, by what the journal knows of each device at that moment."""
     hidden: frozenset[str] = frozenset()
     """Environment variables that hold secrets: the programs do not see them."""
 

@@ -89,43 +89,50 @@ def bring_back_left(run: Run, of: int, *, but: Iterable[int] = ()) -> tuple[Wave
 
 def bring_back_earlier(run: Run) -> tuple[WaveResult, ...]:
     """Bring back the hosts that waves of earlier runs have left without a path, and that have one now."""
-    failed: list[WaveResult] = []
-    for of, waves in run.journal.left_cordoned(run.site, run.id).items() if run.cordon.after else ():
-        for number, names in sorted(waves.items()):
-            if problem := _bring_back(run, number, _about(run, number, (), names, of)):
-                failed.append(WaveResult(number=number, state="done", devices=(), reason=problem))
-    return tuple(failed)
+    problems: list[tuple[int, str]] = []
+    for of, waves in run.journal.left_cordoned(run.site, run.id - 1).items():
+        devices = run.journal.cordoned(of)
+        for number in sorted(waves):
+            about = _about(run, number, (), devices.get(number, ()), of)
+            problems.append((number, _bring_back(run, number, about)))
+    return tuple(
+        WaveResult(number=number, state="done", devices=(), reason=problem)
+        for number, problem in problems
+        if problem
+    )
 
 
 def _bring_back(run: Run, number: int, about: CordonedWave) -> str:
     """Run `after`, and write down that it has ended: what has gone wrong with it. An interrupted one is still owed.
 
-    Not for hosts that have no path: they stay cordoned, which is told once.
+    Not for hosts that have no path: they stay cordoned, which is told once. Of hosts that the site has no longer nobody
+    is told.
     """
     cordon, of = run.cordon, int(str(about.about["run"]))
-    without = cordon.cut_off() if cordon.after is not None else frozenset()
-    left = tuple(host for host in about.hosts if host in without)
-    stay = [name for name in about.devices if not without.isdisjoint(cordon.hosts((name,)))] if left else []
-    if left and number not in run.journal.left_cordoned(run.site, of + 1).get(of, {}):
+    if cordon.after is None and number not in run.journal.cordoned(of):
+        return ""
+    known = run.journal.left_cordoned(run.site, of).get(of, {}).get(number)
+    hosts, paths = known or about.hosts, cordon.paths()
+    left = tuple(host for host in hosts if paths.get(host) is False)
+    if left and known is None:
         run.on_event(HostsCutOff(run=run.id, wave=number, hosts=left))
         with _placed(f"hosts of wave {number} have no path and stay cordoned"):
-            run.journal.leave_cordoned(of, number, stay)
-    if left and len(left) == len(about.hosts):
+            run.journal.leave_cordoned(of, number, left)
+    if left and len(left) == len(hosts):
         return ""
-    if cordon.after is not None:
-        back = tuple(host for host in about.hosts if host not in without)
-        of_them = msgspec.structs.replace(about, hosts=back, about={**about.about, "cut_off": left})
-        problem = cordon.run(cordon.after, of_them, _waiting(run, number)).problem
-    elif number in run.journal.cordoned(of):
+    if cordon.after is None:
         problem = f"the intent names no `after` any more: hosts of {named(about.devices)} are still cordoned"
     else:
-        return ""
+        back = tuple(host for host in hosts if paths.get(host, not paths))
+        of_them = msgspec.structs.replace(about, hosts=back, about={**about.about, "cut_off": left})
+        problem = cordon.run(cordon.after, of_them, _waiting(run, number)).problem
     if problem:
         run.on_event(CordonFailed(run=run.id, wave=number, reason=problem))
     with _placed(f"`after` of wave {number} has ended"):
         run.journal.uncordoned(of, number, problem)
-        if stay:
-            run.journal.leave_cordoned(of, number, stay)
+        if left:
+            run.journal.cordon(of, number, about.devices)
+            run.journal.leave_cordoned(of, number, left)
     return problem
 
 

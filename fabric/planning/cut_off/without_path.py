@@ -1,4 +1,4 @@
-"""Hosts that reach nobody on one of their rails, as the network runs."""
+"""Which hosts reach anybody on each of their rails, as the network runs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from fabric.planning.ways import FABRIC, Running, Ways, is_open, is_out
 from fabric.platforms.base import Facts
 
 
-def hosts_without_a_path(switches: Mapping[str, Device], running: Running) -> frozenset[str]:
-    """Hosts with a rail that none of its leaves carries. What nobody knows (`running` is None) runs as intended."""
+def paths_of_hosts(switches: Mapping[str, Device], running: Running) -> dict[str, bool]:
+    """Whether a leaf carries each rail of a host, for every host that is cabled.
+
+    What nobody knows (`running` is None) runs as intended.
+    """
     undrained = {name: msgspec.structs.replace(switch, drained=False) for name, switch in switches.items()}
     known = {name: switches[name] if running(name) is None else undrained[name] for name in switches}
     ways, whole = Ways.of(known, running), Ways.of(undrained)
@@ -26,7 +29,10 @@ def hosts_without_a_path(switches: Mapping[str, Device], running: Running) -> fr
             rail = leaf.network, port.peer, port.rail
             has_path = carries and is_open(port, running(leaf.name))
             rails[rail] = rails.get(rail, False) or has_path
-    return frozenset(host for (_, host, _), has_path in rails.items() if not has_path)
+    found: dict[str, bool] = {}
+    for (_, host, _), has_path in rails.items():
+        found[host] = found.get(host, True) and has_path
+    return found
 
 
 def _carries(leaf: Device, facts: Facts | None) -> bool:
