@@ -99,7 +99,8 @@ def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
     takes_back = run.journal.run(run.site, run.id).takes_back
     for of in (run.id, takes_back):
         results += bring_back_left(run, of) if of is not None else ()
-    results += bring_back_earlier(run)
+    if outcome_of(results) == "done":  # else what should give them a path may be broken
+        results += bring_back_earlier(run)
     outcome = "stopped" if is_stopped else outcome_of(results)
     if is_stopped:
         run.journal.stop(run.id)

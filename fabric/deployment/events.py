@@ -132,6 +132,8 @@ class HostsCutOff(WaveEvent, frozen=True, kw_only=True):
     """A wave has left these hosts without a path: they stay out of service until a later run gives them one."""
 
     hosts: tuple[str, ...]
+    since: int
+    """The run whose wave it was."""
 
 
 class WaveFinished(WaveEvent, frozen=True, kw_only=True):

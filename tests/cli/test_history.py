@@ -167,6 +167,18 @@ def test_the_revision_is_that_of_the_sites_folder(site, tmp_path):
     assert site_revision(site) == Revision(known, is_modified=True)
 
 
+def test_hosts_that_a_run_has_left_without_a_path_are_told(fabric, lived):
+    lived.cordon(2, 1, ["leaf-0-0"])
+    lived.leave_cordoned(2, 1, ["gpu-0-0", "gpu-0-1"])
+    told = "gpu-0-0, gpu-0-1 have no path since run 2"
+
+    assert told in fabric("history").err
+    assert told in fabric("history", 2).err
+    assert told not in fabric("history", 1).err
+    lived.uncordoned(2, 1)
+    assert told not in fabric("history").err
+
+
 def test_a_run_whose_process_is_gone_does_not_run(fabric, site):
     """Its lock tells: who was killed has left it, and so has who lost it."""
     journal = Journal(scratch(site) / "journal.sqlite")

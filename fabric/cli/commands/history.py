@@ -17,7 +17,7 @@ from fabric.cli.journal_of_site import site_journal
 from fabric.cli.known_names import complete_device, known_device
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.styled_lines import BOLD, Line, line
-from fabric.cli.views.plan import diff_lines
+from fabric.cli.views.plan import diff_lines, names
 from fabric.cli.where import Where, where_option
 from fabric.configuration import compare
 from fabric.deployment import Journal
@@ -26,7 +26,7 @@ from fabric.deployment.journal_store.journal_records import CHECKING, RUNNING, R
 from fabric.diagnostics import Invalid
 from fabric.platforms.registry import platform
 from fabric.tables.table import Column, Row, Table, total
-from fabric.units import counted
+from fabric.units import counted, noun_of
 
 SHORT_COMMIT = 10
 """Letters of a commit that tell it from others."""
@@ -79,6 +79,19 @@ def run(*, which: str | None, device: str | None, where: Where) -> None:
     if device is not None and output.is_text and output.settings.verbose:
         output.lines(_lines(journal, changes, output.settings.verbose))
     output.summary(total([table]))
+    if device is None:
+        _tell_who_is_left(output, journal, name, number)
+
+
+def _tell_who_is_left(output: Output, journal: Journal, site: str, number: int | None) -> None:
+    """The hosts that runs, or one run, have taken out of service and left without a path."""
+    for run, waves in journal.left_cordoned(site).items():
+        if number in (None, run):
+            hosts = tuple(host for left in waves.values() for host in left)
+            have = noun_of(len(hosts), ("has", "have"))
+            output.note(
+                f"{names(hosts)} {have} no path since run {run}: `after` of `cordon` runs when a later run gives them one."
+            )
 
 
 ABOUT = {

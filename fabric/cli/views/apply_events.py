@@ -114,7 +114,7 @@ def _note(event: Note) -> str:
         return f"  {names(event.devices)}: no counters of {kinds}: they are not judged"
     if isinstance(event, HostsCutOff):
         who, have = names(event.hosts), noun_of(len(event.hosts), ("has", "have"))
-        return f"  {who} {have} no path after wave {event.wave}: `after` runs when a later run gives them one"
+        return f"  {who} {have} no path since run {event.since}: `after` runs when a later run gives them one"
     if isinstance(event, FecUnknown):
         return f"  {names(event.devices)}: the error correction (FEC) of ports is not told: it is not judged"
     return f"  {event.device}: no counters of {names(event.ports)}: whether traffic has left is not known"

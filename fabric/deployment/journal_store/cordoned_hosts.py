@@ -43,10 +43,14 @@ class CordonedHosts(RunLifecycle):
                 left.setdefault(row["wave"], {})[row["device"]] = None
         return {wave: tuple(devices) for wave, devices in left.items()}
 
-    def left_cordoned(self, site: str, until: int) -> Mapping[int, Mapping[int, tuple[str, ...]]]:
-        """By runs of a site up to one, and by their waves: the hosts that these have left without a path."""
+    def left_cordoned(
+        self, site: str, until: int | None = None
+    ) -> Mapping[int, Mapping[int, tuple[str, ...]]]:
+        """By runs of a site, up to one, and by their waves: the hosts that these have left without a path."""
         t, runs = self._tables.entries, self._tables.runs
-        here = runs.select().with_only_columns(runs.c.id).where((runs.c.site == site) & (runs.c.id <= until))
+        of_site = runs.c.site == site
+        which = of_site if until is None else of_site & (runs.c.id <= until)
+        here = runs.select().with_only_columns(runs.c.id).where(which)
         query = t.select().where(t.c.run.in_(here) & t.c.state.in_([LEFT, UNCORDONED])).order_by(t.c.id)
         left: dict[int, dict[int, tuple[str, ...]]] = {}
         for row in self.rows(query):

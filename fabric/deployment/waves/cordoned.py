@@ -105,8 +105,8 @@ def bring_back_earlier(run: Run) -> tuple[WaveResult, ...]:
 def _bring_back(run: Run, number: int, about: CordonedWave) -> str:
     """Run `after`, and write down that it has ended: what has gone wrong with it. An interrupted one is still owed.
 
-    Not for hosts that have no path: they stay cordoned, which is told once. Of hosts that the site has no longer nobody
-    is told.
+    Not for hosts that have no path: they stay cordoned, which each run tells. Of hosts that the site has no longer
+    nobody is told.
     """
     cordon, of = run.cordon, int(str(about.about["run"]))
     if cordon.after is None and number not in run.journal.cordoned(of):
@@ -114,8 +114,9 @@ def _bring_back(run: Run, number: int, about: CordonedWave) -> str:
     known = run.journal.left_cordoned(run.site, of).get(of, {}).get(number)
     hosts, paths = known or about.hosts, cordon.paths()
     left = tuple(host for host in hosts if paths.get(host) is False)
+    if left and (known is None or of != run.id):
+        run.on_event(HostsCutOff(run=run.id, wave=number, hosts=left, since=of))
     if left and known is None:
-        run.on_event(HostsCutOff(run=run.id, wave=number, hosts=left))
         with _placed(f"hosts of wave {number} have no path and stay cordoned"):
             run.journal.leave_cordoned(of, number, left)
     if left and len(left) == len(hosts):
