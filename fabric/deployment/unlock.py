@@ -46,6 +46,7 @@ class LeftBehind(msgspec.Struct, frozen=True, kw_only=True):
             "run": msgspec.to_builtins(self.run),
             "last_step": self.last_step,
             "open": list(self.open),
+            "cordoned": list(self.cordoned),
         }
 
 

@@ -170,13 +170,16 @@ def test_the_revision_is_that_of_the_sites_folder(site, tmp_path):
 def test_hosts_that_a_run_has_left_without_a_path_are_told(fabric, lived):
     lived.cordon(2, 1, ["leaf-0-0"])
     lived.leave_cordoned(2, 1, ["gpu-0-0", "gpu-0-1"])
-    told = "gpu-0-0, gpu-0-1 have no path since run 2"
+    told = "gpu-0-0, gpu-0-1: no path since run 2"
 
     assert told in fabric("history").err
+    assert "behind" not in fabric("history").err
     assert told in fabric("history", 2).err
     assert told not in fabric("history", 1).err
     lived.uncordoned(2, 1)
     assert told not in fabric("history").err
+    lived.cordon(2, 1, ["leaf-0-0"])  # and the run was given up
+    assert "hosts behind leaf-0-0: still out of service since run 2" in fabric("history").err
 
 
 def test_a_run_whose_process_is_gone_does_not_run(fabric, site):

@@ -102,6 +102,7 @@ def test_machines_read_the_same(fabric, journal):
         run,
     )
     assert record["open"] == ["leaf-0-0: committed in wave 2, as fabric-1-2-ab12"]
+    assert record["cordoned"] == []
 
 
 def test_a_run_that_nobody_goes_on_with_is_given_up_and_the_next_plan_asks_its_devices(fabric, journal):

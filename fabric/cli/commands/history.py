@@ -26,7 +26,7 @@ from fabric.deployment.journal_store.journal_records import CHECKING, RUNNING, R
 from fabric.diagnostics import Invalid
 from fabric.platforms.registry import platform
 from fabric.tables.table import Column, Row, Table, total
-from fabric.units import counted, noun_of
+from fabric.units import counted
 
 SHORT_COMMIT = 10
 """Letters of a commit that tell it from others."""
@@ -84,14 +84,18 @@ def run(*, which: str | None, device: str | None, where: Where) -> None:
 
 
 def _tell_who_is_left(output: Output, journal: Journal, site: str, number: int | None) -> None:
-    """The hosts that runs, or one run, have taken out of service and left without a path."""
-    for run, waves in journal.left_cordoned(site).items():
+    """The hosts that runs, or one run, have taken out of service and not brought back."""
+    left = journal.left_cordoned(site)
+    for run, waves in left.items():
         if number in (None, run):
-            hosts = tuple(host for left in waves.values() for host in left)
-            have = noun_of(len(hosts), ("has", "have"))
-            output.note(
-                f"{names(hosts)} {have} no path since run {run}: `after` of `cordon` runs when a later run gives them one."
-            )
+            hosts = tuple(host for of_wave in waves.values() for host in of_wave)
+            later = "`after` of `cordon` runs when a later run gives them one"
+            output.note(f"{names(hosts)}: no path since run {run}; {later}.")
+    open_runs = {record.id for record in journal.runs(site) if not record.finished}
+    for run, waves in journal.cordoned_by_run(site).items():
+        devices = tuple(name for wave in waves.keys() - left.get(run, {}).keys() for name in waves[wave])
+        if devices and run not in open_runs and number in (None, run):
+            output.note(f"hosts behind {names(devices)}: still out of service since run {run}.")
 
 
 ABOUT = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from fabric.deployment.journal_store.run_lifecycle import RunLifecycle
 from fabric.deployment.moments import stamp
@@ -33,15 +34,25 @@ class CordonedHosts(RunLifecycle):
 
     def cordoned(self, run: int) -> dict[int, tuple[str, ...]]:
         """Waves of a run whose hosts nobody has brought back yet, and their devices."""
+        return self._cordoned(self._tables.entries.c.run == run).get(run, {})
+
+    def cordoned_by_run(self, site: str) -> dict[int, dict[int, tuple[str, ...]]]:
+        """The same of all runs of a site."""
+        runs = self._tables.runs
+        here = runs.select().with_only_columns(runs.c.id).where(runs.c.site == site)
+        return self._cordoned(self._tables.entries.c.run.in_(here))
+
+    def _cordoned(self, which: Any) -> dict[int, dict[int, tuple[str, ...]]]:
         t = self._tables.entries
-        query = t.select().where((t.c.run == run) & t.c.state.in_([CORDONED, UNCORDONED])).order_by(t.c.id)
-        left: dict[int, dict[str, None]] = {}
+        query = t.select().where(which & t.c.state.in_([CORDONED, UNCORDONED])).order_by(t.c.id)
+        left: dict[int, dict[int, tuple[str, ...]]] = {}
         for row in self.rows(query):
+            waves = left.setdefault(row["run"], {})
             if row["state"] == UNCORDONED:
-                left.pop(row["wave"], None)
+                waves.pop(row["wave"], None)
             else:
-                left.setdefault(row["wave"], {})[row["device"]] = None
-        return {wave: tuple(devices) for wave, devices in left.items()}
+                waves[row["wave"]] = tuple(dict.fromkeys((*waves.get(row["wave"], ()), row["device"])))
+        return {run: waves for run, waves in left.items() if waves}
 
     def left_cordoned(
         self, site: str, until: int | None = None
