@@ -64,18 +64,22 @@ def resume(
     compiled: Compiled,
     place: Workplace,
     *,
+    allow: Iterable[str] = (),
     pace: deployment.Pace | None = None,
     now_reason: str = "",
     as_planned: bool = False,
     on_event: OnEvent = ignore,
 ) -> Result:
-    """Go on with an apply that was killed; `as_planned`: also if the intent says something else by now."""
+    """Go on with an apply that was killed; `as_planned`: also if the intent says something else by now.
+
+    `allow`: what a wave may take that has not begun, if it is the last path as the network is now.
+    """
     with place.executor() as executor:
         result = deployment.resume(
             compiled.intent.site.site,
             targets=place.targets(compiled.intent.inventory, compiled.artifacts),
             journal=place.journal(),
-            options=apply_options(compiled, place, (), pace, now_reason),
+            options=apply_options(compiled, place, allow, pace, now_reason),
             as_planned=as_planned,
             executor=executor,
             on_event=on_event,

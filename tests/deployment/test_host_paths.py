@@ -11,6 +11,7 @@ import pytest
 from fabric import api
 from fabric.compiler import Compiled
 from fabric.deployment.codes import CUT_OFF_NOW
+from fabric.deployment.events import Event, RunStarted
 from fabric.deployment.gates.bystanders import summary_of
 from fabric.deployment.gates.host_paths import EVERY_PORT, Leaves, RailPort, last_paths
 from fabric.devices.model import LinkRole
@@ -195,3 +196,26 @@ def test_however_many_are_cut_off_it_is_said_in_a_line(hosts: int, rails: int, l
     assert (f"{leaves - 1} more switches cut somebody off, too: leaf-0-1" in text) is (leaves > 2)
     assert ("another switch cuts somebody off, too: leaf-0-1" in text) is (leaves == 2)
     assert len(text) < 200
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+@pytest.mark.covering(most=2)
+def test_a_run_that_is_gone_on_with_takes_a_last_path_only_where_that_is_allowed(
+    settled: PlayedSite, *, allowed: bool
+) -> None:
+    made = settled
+    compiled, _ = made.planned(*TWO_LEAVES, drained(made))
+
+    def killed(event: Event) -> None:
+        if isinstance(event, RunStarted):
+            made.sandbox.set_faults(OTHER, ports=without_uplinks(made))
+            made.sandbox.advance(60)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        api.apply(made.folder / "plan", compiled, made.place, pace=IMPATIENT, on_event=killed)
+    allow = (f"isolating:{OURS}",) if allowed else ()
+    result = api.resume(compiled, made.place, allow=allow, pace=IMPATIENT)
+
+    assert result.outcome == ("done" if allowed else "failed")
+    assert allowed or f"`--allow isolating:{OURS}`" in ended(result)

@@ -141,6 +141,7 @@ def run(
         result = api.resume(
             site,
             place,
+            allow=allow,
             pace=pace,
             now_reason=options["now_reason"],
             as_planned=yes,
