@@ -117,7 +117,8 @@ def run(
     and asked for: links whose two ends change together take several. With `--format json` every event is one JSON
     object a line.
 
-    `--resume` is refused if the intent has changed since the run was planned; with `--yes` it goes on as planned.
+    `--resume` is refused if the intent has changed since the run was planned; with `--yes` it goes on as planned. What a
+    wave that has not begun may take, if it is the last path as the network is now, is to be allowed again.
     """
     if resume and plan is not None:
         message = "--resume goes on with the run that was killed: it takes no plan"
