@@ -263,9 +263,13 @@ ADDRESS = re.compile(r"(?<![\w.])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?::[0-9]+)?(?![\w
 """An IPv4 address, with or without a port."""
 
 
+LEFT_OUT = re.compile(r"(?<=\[\.\.\. )[0-9,]+ (?=characters left out \.\.\.\])")
+"""How much of a long text of a device is not shown."""
+
+
 def alike(device: str, reason: str) -> str:
     """What is wrong with a device, without its name and without addresses: equal for devices with the same error."""
-    return ADDRESS.sub("ADDRESS", _unnamed(device, reason))
+    return LEFT_OUT.sub("", ADDRESS.sub("ADDRESS", _unnamed(device, reason)))
 
 
 def shared_reason(reasons: Mapping[str, str]) -> str:
@@ -273,11 +277,16 @@ def shared_reason(reasons: Mapping[str, str]) -> str:
     if len(reasons) == 1:
         return next(reasons[device].removeprefix(f"{device}: ") for device in reasons)
     texts = {_unnamed(device, reason) for device, reason in reasons.items()}
-    return texts.pop() if len(texts) == 1 else ADDRESS.sub("ADDRESS", texts.pop())
+    return texts.pop() if len(texts) == 1 else alike(*next(iter(reasons.items())))
 
 
 def _unnamed(device: str, reason: str) -> str:
-    return re.sub(rf"(?<![\w-]){re.escape(device)}(?![\w-])", "DEVICE", reason.removeprefix(f"{device}: "))
+    return name_in_text(device).sub("DEVICE", reason.removeprefix(f"{device}: "))
+
+
+def name_in_text(device: str) -> re.Pattern[str]:
+    """Where a text names a device."""
+    return re.compile(rf"(?<![\w-]){re.escape(device)}(?![\w-])")
 
 
 class JournalFailed(FabricError):

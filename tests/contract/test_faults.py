@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.contract.bench import Bench, driver
+from tests.contract.sandbox_bench import HASHES
 from tests.contract.test_life_of_a_change import CHANGE, OTHER, commit, connected, is_virtual, long_s, runs
 
 STEPS = ("login", "read", "load", "compare", "commit", "confirm", "rollback")
@@ -121,3 +122,28 @@ def test_a_confirmation_or_a_return_whose_answer_is_lost_is_told_by_the_device(
     assert error is not None or pending is None
     is_back = pending is None and call == "rollback"
     assert runs(device, 0 if is_back else 1)
+
+
+@pytest.mark.parametrize("fault", [{"fail_commit": True}, {"cut_answer_after": 4000}], ids="-".join)
+def test_an_error_shows_nothing_of_the_configuration(device: Bench, fault: dict[str, Any]) -> None:
+    """Seen: what the commands before the one that failed had printed, and all that was received of an answer."""
+    connection = driver(device)
+    connection.open()
+    connection.name_change(CHANGE)
+    connection.load_replace_candidate(config=device.texts[1])
+    lines = {line.strip() for text in (device.running(), *device.texts) for line in text.splitlines()}
+    try:
+        device.faults(**fault)
+    except AssertionError:
+        assert not is_virtual(device)
+        return
+    calls = [lambda: connection.get_config(retrieve="running")] * ("cut_answer_after" in fault)
+    calls += [lambda: connection.commit_config(revert_in=long_s(device))]
+    errors = [f"{error} {error!r}" for call in calls if (error := _quietly(call)) is not None]
+    device.faults()
+    _quietly(connection.close)
+
+    assert errors
+    assert not [line for line in lines if len(line) > 20 and any(line in error for error in errors)]
+    assert not [error for error in errors if any(value in error for value in HASHES.values())]
+    assert max(map(len, errors)) < 1000

@@ -12,6 +12,7 @@ import pytest
 
 from fabric.deployment.connection import device_session
 from fabric.deployment.connection.device_session import Connection
+from fabric.deployment.connection.error_words import LONGEST
 from fabric.diagnostics import DeviceError
 from fabric.platforms.base import Target
 from fabric.platforms.device_state import OpenCandidate
@@ -137,6 +138,18 @@ def test_a_manager_says_of_itself_what_its_driver_says(monkeypatch: pytest.Monke
     monkeypatch.setattr(Driver, "error", ValueError("away"))
     with pytest.raises(DeviceError, match=r"^leaf: subnet manager: away$"):
         connection().subnet_manager()
+
+
+def test_what_a_host_complains_of_its_manager_is_hidden_and_cut_as_an_error_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Driver, "answer", STATE | {"wrong": f"saquery: no key LOGIN {'x' * 9_000} LOGIN"})
+    state = connection().subnet_manager()
+
+    assert state is not None
+    assert state.wrong.startswith("saquery: no key <secret:password:leaf> xxx")
+    assert state.wrong.endswith("xxx <secret:password:leaf>")
+    assert len(state.wrong) <= LONGEST
 
 
 def test_a_driver_that_knows_no_subnet_managers_is_asked_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabric.deployment import Event, apply, resume, rollback
+from fabric.deployment.connection.error_words import LONGEST, shortened
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.events import WaveStarted
 from fabric.diagnostics import DeviceError, Refused
@@ -45,6 +47,48 @@ def test_every_device_is_counted_once_and_the_order_says_nothing(pairs: list[tup
     assert len(parts) == min(4, len({reason for _, reason in pairs}))
     counts = [int(part.split()[0]) if " devices" in part else 1 for part in parts]
     assert sum(counts) == len(pairs)
+
+
+NAMES = st.from_regex(r"[a-z]{2,10}(-[0-9]{1,3}){1,3}", fullmatch=True)
+ADDRESSES = st.ip_addresses(v=4).map(str)
+PIECES = st.lists(
+    st.one_of(st.sampled_from(["NAME", "ADDRESS", "\n"]), st.text("ab .:-<'", max_size=90)), max_size=80
+)
+
+
+@given(st.lists(st.tuples(NAMES, ADDRESSES), min_size=2, max_size=4, unique_by=lambda own: own[0]), PIECES)
+def test_long_errors_that_are_equal_but_for_what_is_each_devices_own_are_cut_alike(
+    devices: list[tuple[str, str]], pieces: list[str]
+) -> None:
+    text = " ".join(" ".join(pieces).split())
+    errors = []
+    for name, address in devices:
+        words = shortened(text.replace("NAME", name).replace("ADDRESS", address), name)
+        assert len(words) <= LONGEST + 10 * text.count("NAME")
+        errors.append(DeviceError(name, f"commit: {words}"))
+
+    assert grouped(errors).startswith(f"{len(devices)} devices (")
+
+
+def test_long_errors_that_differ_only_in_what_is_left_out_are_one() -> None:
+    texts = {name: f"{'a ' * 300}{'b ' * size}{'c ' * 300}" for name, size in (("x", 5), ("y", 9))}
+    errors = [DeviceError(name, shortened(text, name)) for name, text in texts.items()]
+
+    assert len({str(error).partition(": ")[2] for error in errors}) == 2
+    assert grouped(errors).startswith("2 devices (x, y): a a")
+    assert " [... characters left out ...] " in grouped(errors)
+    assert " characters left out ...] " in grouped(errors[:1])
+
+
+def test_an_error_of_usual_length_is_told_whole_and_a_long_one_with_both_its_ends() -> None:
+    usual = f"Cannot commit: {'word ' * 110}end"
+    long = shortened(f"Cannot commit: {'word ' * 60_000}end", "leaf-0")
+
+    assert shortened(usual, "leaf-0") == usual
+    assert re.fullmatch(
+        r"Cannot commit: (word )+\[\.\.\. 299,\d\d\d characters left out \.\.\.\] (word )+end", long
+    )
+    assert len(long) <= LONGEST
 
 
 def going_on(network: Network) -> object:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
 import logging
 import pickle
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Callable
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 import msgspec
 import pytest
@@ -21,6 +24,7 @@ from fabric.documents.print_findings import placed_findings
 from fabric.planning import save
 from fabric.platforms.registry import platform
 from tests.deployment.conftest import DEVICE_SECRET, SECRET, Network, apply_options, everything_written
+from tests.work import LINEAR, growth
 
 PLANTED = (SECRET, SECRET[::-1], DEVICE_SECRET, DEVICE_SECRET[::-1], "LOGIN-PASSWORD")
 
@@ -39,6 +43,77 @@ def test_the_longer_of_two_secrets_is_hidden_first() -> None:
 
 def test_a_password_that_is_none_hides_nothing() -> None:
     assert Secrets({"password:sm-1": ""}).hide("a reason") == "a reason"
+
+
+BGP, LOGIN = "Bgp5ecret-of-the-L1nks", "L0gin/of+the~operator"
+HELD = Secrets({"env:BGP": BGP, "password:leaf-0": LOGIN, "enable:leaf-0": ""})
+
+
+def encoded(text: str) -> str:
+    return b64encode(text.encode()).decode()
+
+
+@pytest.mark.parametrize("before", ["", "a", "ab", "fabric:", "netops:", '{"key": "'])
+@pytest.mark.parametrize("code", [b64encode, urlsafe_b64encode])
+@pytest.mark.parametrize("behind", ["", "x", '"}', "-and-more"])
+def test_a_secret_is_hidden_wherever_in_a_text_it_was_encoded(
+    before: str, code: Callable[[bytes], bytes], behind: str
+) -> None:
+    """As HTTP Basic has a login, and as SONiC keeps a key."""
+    for value, shown in ((BGP, "<secret:env:BGP>"), (LOGIN, "<secret:password:leaf-0>")):
+        word = code(f"{before}{value}{behind}".encode()).decode()
+
+        assert HELD.hide(f"Authorization: Basic {word}\r\n") == f"Authorization: Basic {shown}\r\n"
+        assert HELD.hide(word) == shown
+
+
+@pytest.mark.parametrize("value", ["abcd", "abcde", "p4ss", "H7nter2", "\"q&<>'\\$", "x" * 200])
+def test_short_and_strange_secrets_are_hidden_in_every_form_too(value: str) -> None:
+    held = Secrets({"env:A": value})
+    forms = (value, json.dumps(value)[1:-1], escape(value), encoded(value), encoded(f"me:{value}"))
+
+    assert [held.hide(f"'{form}'") for form in forms] == ["'<secret:env:A>'"] * 5
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (f"invalid value '{BGP[:12]}'", "invalid value '<secret:env:BGP>'"),
+        (f"invalid value '{BGP[:12]} at the end", "invalid value '<secret:env:BGP> at the end"),
+        (f'key "{BGP[:-1]}"', 'key "<secret:env:BGP>"'),
+        (f"key {BGP[:8]}...", "key <secret:env:BGP>..."),
+        (f"key={BGP[:9]}…", "key=<secret:env:BGP>…"),
+        (f"neighbor 10.0.0.1 password {BGP[:8]}", "neighbor 10.0.0.1 password <secret:env:BGP>"),
+        (f"Basic {encoded(f'netops:{LOGIN}')[:-6]}", "Basic <secret:password:leaf-0>"),
+    ],
+)
+def test_what_a_device_has_left_of_a_secret_is_hidden(text: str, shown: str) -> None:
+    assert HELD.hide(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("administrator1", "no user 'administrator'"),
+        ("Configuration-2", "'Configuration' is not a command"),
+        ("20260101x", "since 20260101"),
+        ("leaf-0-0-0-key", "leaf-0-0-0: refused by leaf-0-0 at once"),
+        (BGP, f"'{BGP[:7]}' and x{BGP[:12]}' and {BGP[:12]} there"),
+        ("AAAAB3NzaC1yc2E", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFIcb3MJ9yc"),
+    ],
+)
+def test_words_that_have_nothing_to_do_with_a_secret_are_left_alone(value: str, text: str) -> None:
+    assert Secrets({"env:A": value}).hide(text) == text
+
+
+def test_a_plain_word_with_dots_behind_it_is_what_is_left_of_one() -> None:
+    assert Secrets({"env:A": "administrator1"}).hide("administra...") == "<secret:env:A>..."
+
+
+@pytest.mark.parametrize("piece", [f"{BGP[:10]}-", encoded(BGP), f"{encoded(BGP)} ", f"'{BGP[:10]}' ", "Z"])
+def test_hiding_costs_as_much_as_reading_the_text(piece: str) -> None:
+    """Of one in which a secret begins, or is encoded, again and again."""
+    assert growth(lambda size: HELD.hide(piece * size), 1_000) <= LINEAR
 
 
 def test_printing_a_holder_shows_no_value() -> None:

@@ -12,10 +12,13 @@ from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
+from msgspec.structs import replace
+
 from fabric.configuration import refilled
 from fabric.decoding import convert
-from fabric.deployment.connection.error_words import in_words, login_words
+from fabric.deployment.connection.error_words import LONGEST, in_words, login_words, shortened
 from fabric.deployment.connection.hide_secrets import cover_new_loggers, hidden_from_logs
+from fabric.deployment.connection.mask_errors import without_configuration
 from fabric.deployment.connection.secrets import Secrets, with_logins
 from fabric.deployment.connection.strangers import stranger
 from fabric.diagnostics import DeviceError
@@ -177,7 +180,8 @@ class Connection:
         """What a manager's host says of it; None of a switch."""
         if not self._is_manager:
             return None
-        return convert(self._call("subnet manager", self._manager.get_subnet_manager), ManagerState)
+        state = convert(self._call("subnet manager", self._manager.get_subnet_manager), ManagerState)
+        return replace(state, wrong=self._safe(state.wrong)) if state.wrong else state
 
     def stop_subnet_manager(self) -> None:
         """End the manager of this host."""
@@ -211,11 +215,26 @@ class Connection:
             return function(*arguments, **named)
         except Exception as error:  # noqa: BLE001  # drivers raise what their libraries raise
             is_login = is_refused_login(error)
-            words = f"{login_words(self._target)} is refused" if is_login else in_words(error)
-            words = words if is_login else stranger(self._target, self._platform.endpoints, words) or words
-            problem = self._secrets.hide(f"{what}: {words}")
+            words = (
+                self._secrets.hide(f"{login_words(self._target)} is refused")
+                if is_login
+                else self._words(error)
+            )
         # Raised outside of `except`, so that the driver's exception, which may hold requests, is not chained.
-        raise DeviceError(self.name, problem, is_login=is_login, step=what)
+        raise DeviceError(self.name, f"{what}: {words}", is_login=is_login, step=what)
+
+    def _words(self, error: Exception) -> str:
+        words = in_words(error, self._on_one_line)
+        if other := stranger(self._target, self._platform.endpoints, words):
+            words = self._secrets.hide(other)
+        return shortened(words, self.name)
+
+    def _on_one_line(self, text: str) -> str:
+        """A text of the device without secrets: ours, then those of a configuration that it quotes."""
+        return without_configuration(self._secrets.hide(text), self._platform.dialect().mask, 2 * LONGEST)
+
+    def _safe(self, text: str) -> str:
+        return shortened(self._on_one_line(text), self.name)
 
 
 def _driver(target: Target, platform: AnyPlatform) -> Driver:

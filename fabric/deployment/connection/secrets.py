@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -16,11 +17,12 @@ from fabric.deployment.connection.ask_secrets import (
     ask_keyring,
     say_nothing,
 )
+from fabric.deployment.connection.secret_forms import Form, forms_of, without
 from fabric.diagnostics import Code, Diagnostic, Invalid, Origin
 from fabric.documents.redaction import REFERENCES
 from fabric.file_access import denied
 from fabric.planning.texts import PLACEHOLDER
-from fabric.platforms.base import AnyPlatform, Target, escaped, filled
+from fabric.platforms.base import AnyPlatform, Target, filled
 
 LARGEST_BYTES = 4096
 """Of a secret file."""
@@ -31,7 +33,6 @@ class Secrets:
 
     def __init__(self, values: Mapping[str, str] | None = None) -> None:
         self._values = dict(values or {})
-        self._longest_first = sorted(self._values.items(), key=lambda item: (-len(item[1]), item[0]))
 
     def __repr__(self) -> str:
         return f"Secrets({', '.join(sorted(self._values))})"
@@ -55,12 +56,15 @@ class Secrets:
         return fill(text, self.__getitem__)
 
     def hide(self, text: str) -> str:
-        """The text with every value replaced by its placeholder: for whatever leaves this process."""
-        for reference, value in self._longest_first:
-            for form in dict.fromkeys((value, escaped(value))):
-                if form and form in text:
-                    text = text.replace(form, f"<secret:{reference}>")
-        return text
+        """The text with every value replaced by its placeholder, in each form that it is sent and shown in.
+
+        For whatever leaves this process.
+        """
+        return without(text, self._forms)
+
+    @cached_property
+    def _forms(self) -> tuple[Form, ...]:
+        return forms_of(self._values)
 
     def joined(self, other: Secrets) -> Secrets:
         """Both together."""

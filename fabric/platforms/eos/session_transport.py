@@ -115,9 +115,19 @@ class KeepAlive(EapiConnection):  # type: ignore[misc]  # pyeapi has no types
     def _checked(self, content: bytes) -> Any:
         decoded = self._read(content, msgspec.json.decode)
         if "error" in decoded:
-            code, message, error, output = self._parse_error_message(decoded)
-            raise CommandError(code, message, command_error=error, output=output)
+            code, message, words, _ = self._parse_error_message(decoded)
+            raise CommandError(code, message, command_error=words, output=[])
         return decoded
+
+    def _parse_error_message(self, message: dict[str, Any]) -> tuple[int, str, str, None]:
+        """Code, message, and what EOS says of the command that failed: the last one for which there is an answer.
+
+        pyeapi keeps, and shows, what the commands before it have printed too: a whole configuration with its secrets.
+        """
+        error = message["error"]
+        *_, failed = error.get("data") or ({},)
+        words = failed.get("errors") if isinstance(failed, dict) else None
+        return error["code"], error["message"], "; ".join(map(str, words or ("no reason",))), None
 
     def close(self) -> None:
         """Hang up."""

@@ -111,7 +111,9 @@ class Conversation:
         except ValueError:
             answer = None
         if not isinstance(answer, dict):
-            raise Ended(_problem(0, line.decode(errors="replace")))
+            raise Ended(
+                _problem(0, "its answer cannot be read" if b"{" in line else line.decode(errors="replace"))
+            )
         return answer
 
 

@@ -17,8 +17,6 @@ from fabric.platforms.trust import Trust
 
 MAX_ANSWER_BYTES = 256 * 2**20
 """The whole state of a large switch has some ten."""
-LONGEST_WORDS = 600
-"""Letters of a device's complaint: it may list every name that it would have understood."""
 HIDDEN = "***"
 LOGIN_REFUSED = (401, 403)
 
@@ -48,7 +46,7 @@ class HttpsSession:
         text = " ".join("".join(c if c.isprintable() else " " for c in str(message)).split())
         for secret in sorted(self.secrets, key=len, reverse=True):
             text = text.replace(secret, HIDDEN)
-        return text if len(text) <= LONGEST_WORDS else f"{text[:LONGEST_WORDS]}..."
+        return text
 
     def exchange(
         self, method: str, target: str, data: bytes, *, what: str = "", refused: str = ""

@@ -13,7 +13,7 @@ from typing import Any
 from lxml import etree
 from ncclient.operations.errors import TimeoutExpiredError
 from ncclient.operations.rpc import RPC
-from ncclient.transport.errors import SessionError
+from ncclient.transport.errors import SessionCloseError, SessionError
 
 LOG = logging.getLogger(__name__)
 PARSER = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True, huge_tree=True)
@@ -70,7 +70,7 @@ def ask(manager: Any, operation: etree._Element, timeout_s: float) -> etree._Ele
     try:
         reply = plain(call.request(operation))
     except Exception as error:  # noqa: BLE001  # the connection is in whatever state it is
-        message = f"{operation.tag}: {type(error).__name__}: {error}"
+        message = f"{operation.tag}: {what_happened(error)}"
         raise AnswerLost(message) from None
     errors, warnings = complaints(reply)
     for warning in warnings:
@@ -78,6 +78,13 @@ def ask(manager: Any, operation: etree._Element, timeout_s: float) -> etree._Ele
     if errors:
         raise RpcRefused(errors)
     return reply
+
+
+def what_happened(error: Exception) -> str:
+    """In words, without what ncclient has received or not sent yet: of a session that ends it shows both buffers."""
+    if isinstance(error, SessionCloseError):
+        return f"{type(error).__name__}: the device has ended the session"
+    return f"{type(error).__name__}: {error}"
 
 
 def plain(text: str) -> etree._Element:

@@ -20,6 +20,7 @@ from ncclient.transport.errors import AuthenticationError, SSHUnknownHostError
 from ncclient.transport.ssh import SSHSession
 
 from fabric.platforms.https.tls import fingerprint
+from fabric.platforms.junos.session_rpc import what_happened
 from fabric.platforms.trust import Trust, add_known_keys
 
 SSH_PORT = 22
@@ -120,5 +121,5 @@ def _in_words(error: Exception, where: str, timeout_s: float) -> Exception:
     elif isinstance(error, TimeoutError):
         message = f"{where} does not answer within {timeout_s:g} s"
     else:
-        message = f"no NETCONF session with {where}: {type(error).__name__}: {error}"
+        message = f"no NETCONF session with {where}: {what_happened(error)}"
     return ConnectionException(message)  # type: ignore[no-any-return]

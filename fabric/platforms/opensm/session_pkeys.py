@@ -40,7 +40,7 @@ def wrong_ports(host: Host, places: Places, config: OpensmConfig) -> list[str]:
     try:
         text = host.run(ASK, places.folder, tool, seconds=90).decode(errors="replace")
     except CommandErrorException as error:
-        return [f"saquery: {str(error)[:200]}"]
+        return [f"saquery: {error}"]
     tables, own = seen(text), {option.value for option in config.options if option.name == "guid"}
     if not any(int(lid.first, 16) in tables for lid in config.lids if lid.guid in own):
         return ["saquery does not tell the P_Key tables"]

@@ -20,8 +20,6 @@ from fabric.platforms.trust import Trust
 ROOT = "/ufmRest"
 LARGEST_BYTES = 256 << 20
 """Of an answer."""
-LONGEST_WORDS = 200
-"""Of what UFM says of an error."""
 AWAY = frozenset({502, 503, 504})
 """What the web server answers while no UFM runs behind it: on a standby, at a start, in a failover."""
 
@@ -106,13 +104,13 @@ class Rest:
 
 
 def _read(method: str, path: str, status: int, content: bytes) -> Any:
-    at = f"{method} {ROOT}{path.partition('?')[0][:LONGEST_WORDS]}"
+    at = f"{method} {ROOT}{path.partition('?')[0]}"
     if status in AWAY:
         raise Away(f"{at}: {status}: no UFM runs there now")
     if status == http.client.UNAUTHORIZED:
         raise UfmLoginRefused(f"{at}: the login is refused")
     if status not in range(200, 300):
-        words = " ".join(content.decode(errors="replace").split())[:LONGEST_WORDS]
+        words = " ".join(content.decode(errors="replace").split())
         raise UfmError(f"{at}: {status} {http.client.responses.get(status, '')}: {words}")
     if not content.strip() or status == http.client.NO_CONTENT:
         return None

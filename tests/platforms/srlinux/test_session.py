@@ -249,7 +249,6 @@ def test_what_a_device_complains_of_cannot_move_the_cursor(switch):
     with switch.driver() as connection, pytest.raises(ReplaceConfigException) as refused:
         connection.load_replace_candidate(config=switch.text("new"))
     assert str(refused.value).isprintable()
-    assert len(str(refused.value)) < 700
 
 
 def test_who_holds_the_configuration_is_told(switch):

@@ -13,7 +13,7 @@ import msgspec
 
 from fabric import analysis, deployment
 from fabric.deployment.connection.device_session import Connection
-from fabric.deployment.connection.secrets import Secrets
+from fabric.deployment.connection.secrets import SecretSource, references
 from fabric.deployment.observing.observe_devices import plain
 from fabric.devices.model import Switch
 from fabric.devices.site_devices import Devices
@@ -127,9 +127,8 @@ def configure(
             running = device.running()
             applied = plain(kind, name, printed(before[name])) if before else None
             text = candidate(kind, printed(devices[name]), plain(kind, name, running), applied).text
-            device.stage(
-                Secrets().fill(device.unmasked(text, running), kind), f"fabric-{next(RUNS)}.1-1-test"
-            )
+            secrets = SecretSource().resolve(references([text]))
+            device.stage(secrets.fill(device.unmasked(text, running), kind), f"fabric-{next(RUNS)}.1-1-test")
             device.commit(None, lambda _running: True)
 
 

@@ -12,6 +12,8 @@ from fabric.platforms.emulation import Faults
 
 Tree = dict[str, Any]
 Later = Callable[[float, Callable[[], None]], Callable[[], None]]
+COMMIT_FAILS = "a service could not be configured"
+"""What a commit that is to fail answers."""
 MOST_TIMER_S = 86_400
 PENDING, WAITS, REJECTED = "pending", "confirm", "confirm_fail"
 APPLIED, SAVED, INACTIVE = "applied", "applied_and_saved", "inactive"
@@ -117,7 +119,7 @@ class Store:
             return
         problems = self.invalid(revision.tree)
         if self.faults.fail_commit:
-            problems = ("a service could not be configured",)
+            problems = (COMMIT_FAILS,)
         if problems:
             revision.state, revision.issues = "invalid", problems
             return

@@ -34,6 +34,8 @@ ALWAYS = (
 )
 """Lines that the running configuration shows even where they are the default."""
 
+COMMIT_FAILS = "internal error"
+"""What a commit that is to fail answers."""
 MAX_OPEN_SESSIONS = 5
 MAX_SAVED_SESSIONS = 1
 """Defaults of `service configuration session max`; as `show configuration sessions` reports them."""
@@ -190,7 +192,7 @@ class Store:
 
     def _commit(self, session: Session, timer_s: int | None) -> None:
         if self.faults.fail_commit:
-            message = f"Cannot commit session {session.name}: internal error"
+            message = f"Cannot commit session {session.name}: {COMMIT_FAILS}"
             raise CliError(message)
         if problem := flaw(self.running, session.config, self.reaches):
             message = f"Cannot commit session {session.name}: {problem}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fabric.platforms.frr.agent.routing import asked
-from fabric.platforms.frr.agent.system import Refused, run, where
+from fabric.platforms.frr.agent.system import Refused, first_line, run, where
 
 NETWORK = Path("/sys/class/net")
 COUNTERS = ("rx_bytes", "tx_bytes", "rx_errors", "rx_dropped", "tx_dropped")
@@ -95,7 +95,7 @@ def shown(commands: list[str]) -> list[str]:
 def _shown(command: str) -> str:
     done = asked(command)
     if done.returncode:
-        raise Refused("command", f"{command}: {(done.stdout + done.stderr).strip()[:200]}")
+        raise Refused("command", f"{command}: {first_line([done.stderr, done.stdout])}")
     return done.stdout
 
 

@@ -9,6 +9,8 @@ from fabric.platforms.emulation import Faults
 from fabric.platforms.junos.emulator.judge import Fault, Refused, check_out, loaded
 from fabric.platforms.junos.emulator.tree import joined, parse, written
 
+COMMIT_FAILS = "configuration check-out failed"
+"""What a commit that is to fail answers."""
 ROLLBACKS = 50
 """`rollback 0` to `rollback 49`."""
 SHORTEST_MIN, LONGEST_MIN, USUAL_MIN = 1, 65535, 10
@@ -157,7 +159,7 @@ class Database:
             message = f"Value {minutes} is not within range ({SHORTEST_MIN}..{LONGEST_MIN})"
             raise _refuse(message)
         if self.faults.fail_commit or self.faults.disk_full:
-            message = "No space left on device" if self.faults.disk_full else "configuration check-out failed"
+            message = "No space left on device" if self.faults.disk_full else COMMIT_FAILS
             raise _refuse(message)
         if faults := check_out(self.edited(session)):
             raise Refused((*faults, Fault("configuration check-out failed")))

@@ -34,10 +34,11 @@ Generating Rollback Patch
 Configure replace completed successfully. Please run 'show config-replace log exec' to see if there is any \
 configuration that requires reload to take effect.
 """
-BACK = """Generating Running-config for verification
+COMMIT_FAILS = """Generating Running-config for verification
 Verification failed, Rolling back to previous configuration
 Rolling back to previous configuration is successful
 """
+"""What a commit that is to fail answers."""
 LOG = """Operation            : Config-replace to user config
 Checkpoint file name : .replace_tmp_{number}
 Scheme               : tmp
@@ -104,7 +105,7 @@ class Replacer:
         is_bad = bool(refused(nodes)) or switch.faults.fail_commit
         self._note(user, "Failed" if is_bad else "Success")
         if is_bad:
-            return f"{PASSED}{ADVISORY}Executing Rollback Patch\n{BACK}"
+            return f"{PASSED}{ADVISORY}Executing Rollback Patch\n{COMMIT_FAILS}"
         before = switch.nodes
         if timer_s is not None:
             self._cancel = switch.around.later(timer_s, lambda: self._expire(before))

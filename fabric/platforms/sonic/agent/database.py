@@ -73,4 +73,4 @@ def _config(machine: Machine, words: tuple[str, ...], kind: str, seconds: float,
     done = machine.execute("config", *words, seconds=seconds)
     if done.status:
         problem = hidden(last_line(done.err) or first_line(done.out), *secrets)
-        raise Refused(kind, f"config {words[0]}: {problem[:400] or done.status}")
+        raise Refused(kind, f"config {words[0]}: {problem or done.status}")

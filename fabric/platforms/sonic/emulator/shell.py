@@ -17,6 +17,8 @@ from fabric.platforms.sonic.emulator.switch import SonicSwitch
 from fabric.platforms.sonic.emulator.updater import refusal
 
 CHECKPOINTS = "/etc/sonic/checkpoints"
+COMMIT_FAILS = "localhost: after applying patch to config, there are still some parts not updated"
+"""What a commit that is to fail answers."""
 FULL = "[Errno 28] No space left on device"
 Words = Sequence[str]
 OK = Done(0, "", "")
@@ -107,7 +109,7 @@ class Shell:
         if is_dry:
             return Done(0, "** DRY RUN EXECUTION **\nConfig replaced successfully.\n", "")
         if self._switch.faults.fail_commit:
-            return _error("localhost: after applying patch to config, there are still some parts not updated")
+            return _error(COMMIT_FAILS)
         self._switch.reconfigured(lambda: setattr(self._switch, "tables", parsed(text)))
         return Done(0, "Config replaced successfully.\n", "")
 
@@ -121,7 +123,7 @@ class Shell:
         if unknown := sorted(without_models(tables)) if path != database.FILE else []:
             problems = (f"tables without YANG models: {unknown}", *problems)
         if problems or self._switch.faults.fail_commit:
-            return _error(f"Config Validation failed: {(*problems, 'fault')[0]}", status=1)
+            return _error(f"Config Validation failed: {(*problems, COMMIT_FAILS)[0]}", status=1)
         self._switch.restart_services(parsed(text or ""))
         return OK
 
@@ -172,7 +174,7 @@ class Shell:
                 return Done(2 if complaints else 0, "".join(f"{line}\n" for line in complaints), "")
             case ["-f", "/dev/stdin"]:
                 if switch.faults.fail_commit:
-                    return Done(2, "% Configuration failed.\n", "")
+                    return Done(2, f"% Configuration failed: {COMMIT_FAILS}\n", "")
                 complaints = switch.frr_applies(given)
                 unknown = any(line.startswith("% Unknown") for line in complaints)
                 return Done(2 if unknown else 0, "".join(f"{line}\n" for line in complaints), "")

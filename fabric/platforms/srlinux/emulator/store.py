@@ -14,6 +14,8 @@ from fabric.platforms.srlinux.emulator.paths import at, parsed
 
 Tree = dict[str, Any]
 Later = Callable[[float, Callable[[], None]], Callable[[], None]]
+COMMIT_FAILS = "Commit failed: one or more applications rejected the transaction"
+"""What a commit that is to fail answers."""
 MOST_TIMER_S = 86_400
 MOST_COMMITS = 10
 """That many are listed."""
@@ -105,8 +107,7 @@ class Store:
             raise RpcError(message)
         self.check(tree)
         if self.faults.fail_commit:
-            message = "Commit failed: one or more applications rejected the transaction"
-            raise RpcError(message)
+            raise RpcError(COMMIT_FAILS)
         self._count += 1
         commit = Commit(self._count, name, username, self.now())
         self.commits = [*self.commits, commit][-MOST_COMMITS:]
