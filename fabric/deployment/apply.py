@@ -14,7 +14,7 @@ from fabric.deployment.between_waves.windows import closed
 from fabric.deployment.change_names import person
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import threads
-from fabric.deployment.connection.secrets import references
+from fabric.deployment.connection.secrets import Secrets, references
 from fabric.deployment.events import OnEvent, RunFinished, RunStarted, guarded, ignore
 from fabric.deployment.gates.host_paths import interrupted_ports
 from fabric.deployment.jobs import Job
@@ -22,7 +22,7 @@ from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import named
-from fabric.deployment.results import Result, outcome_of
+from fabric.deployment.results import Result, WaveResult, outcome_of
 from fabric.deployment.waves.carry_out import carry_out
 from fabric.deployment.waves.cordoned import bring_back_earlier, bring_back_left
 from fabric.deployment.waves.run import Run
@@ -53,7 +53,7 @@ def apply(
     secrets = options.source.resolve(references(texts[device.candidate] for device in plan.changed))
     check_before_apply.check_unfinished(journal, plan.site)
     if not plan.changed:
-        return Result(run=None, kind="apply", outcome="nothing")
+        return _bring_back_owed(plan.site, journal, targets, secrets, options, executor, on_event)
     check_before_apply.check_beginning(options)
     owned: dict[str, str] = {}
     journal.keep(_texts(plan, texts, owned))
@@ -80,6 +80,25 @@ def apply(
         return finished(run, "apply", jobs)
 
 
+def _bring_back_owed(
+    site: str,
+    journal: Journal,
+    targets: Mapping[str, Target],
+    secrets: Secrets,
+    options: ApplyOptions,
+    executor: Executor | None,
+    on_event: OnEvent,
+) -> Result:
+    """Nothing changes. Hosts that earlier runs have left without a path may have one all the same by now."""
+    failed: tuple[WaveResult, ...] = ()
+    if journal.left_cordoned(site):
+        last = journal.run(site).id
+        with threads(executor) as pool:
+            run = run_of((last, site), journal, targets, secrets, options, pool)
+            failed = bring_back_earlier(msgspec.structs.replace(run, on_event=guarded(on_event)), last)
+    return Result(run=None, kind="apply", outcome="failed" if failed else "nothing", waves=failed)
+
+
 def _runs_since(journal: Journal, plan: Plan) -> dict[str, int]:
     """The runs that have changed devices since a plan was made, its own ones among them, by device."""
     later = {run.id for run in journal.runs(plan.site) if datetime.fromisoformat(run.started) >= plan.created}
@@ -100,7 +119,7 @@ def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
     for of in (run.id, takes_back):
         results += bring_back_left(run, of) if of is not None else ()
     if outcome_of(results) == "done":  # else what should give them a path may be broken
-        results += bring_back_earlier(run)
+        results += bring_back_earlier(run, run.id - 1)
     outcome = "stopped" if is_stopped else outcome_of(results)
     if is_stopped:
         run.journal.stop(run.id)

@@ -27,6 +27,8 @@ class LeftBehind(msgspec.Struct, frozen=True, kw_only=True):
     """Each device that may have a commit that waits, and where it was."""
     cordoned: tuple[str, ...] = ()
     """Devices whose hosts the run has taken out of service, and not brought back."""
+    without_path: tuple[str, ...] = ()
+    """Hosts that earlier runs have left without a path, and that are out of service still."""
 
     def check(self) -> None:
         """`Refused` if the process that holds the lock runs: it is to be ended first, in order."""
@@ -47,6 +49,7 @@ class LeftBehind(msgspec.Struct, frozen=True, kw_only=True):
             "last_step": self.last_step,
             "open": list(self.open),
             "cordoned": list(self.cordoned),
+            "without_path": list(self.without_path),
         }
 
 
@@ -61,8 +64,17 @@ def left_behind(journal: Journal, site: str, number: int) -> LeftBehind:
     steps = journal.steps(run.id)
     open_ = tuple(_where(step) for step in steps if step.state.is_open)
     cordoned = tuple(name for names in journal.cordoned(run.id).values() for name in names)
-    last = _last(journal, run)
-    return LeftBehind(site=site, holder=known, run=run, last_step=last, open=open_, cordoned=cordoned)
+    earlier = journal.left_cordoned(site, run.id - 1).values()
+    hosts = tuple(dict.fromkeys(host for waves in earlier for left in waves.values() for host in left))
+    return LeftBehind(
+        site=site,
+        holder=known,
+        run=run,
+        last_step=_last(journal, run),
+        open=open_,
+        cordoned=cordoned,
+        without_path=hosts,
+    )
 
 
 def give_up(journal: Journal, left: LeftBehind) -> None:

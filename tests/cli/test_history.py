@@ -167,7 +167,8 @@ def test_the_revision_is_that_of_the_sites_folder(site, tmp_path):
     assert site_revision(site) == Revision(known, is_modified=True)
 
 
-def test_hosts_that_a_run_has_left_without_a_path_are_told(fabric, lived):
+def test_hosts_that_a_run_has_left_without_a_path_are_told(fabric, site, lived):
+    (site / "backups").mkdir()
     lived.cordon(2, 1, ["leaf-0-0"])
     lived.leave_cordoned(2, 1, ["gpu-0-0", "gpu-0-1"])
     told = "gpu-0-0, gpu-0-1: no path since run 2"
@@ -176,6 +177,7 @@ def test_hosts_that_a_run_has_left_without_a_path_are_told(fabric, lived):
     assert "behind" not in fabric("history").err
     assert told in fabric("history", 2).err
     assert told not in fabric("history", 1).err
+    assert told in fabric("plan", "--offline", "backups").err
     lived.uncordoned(2, 1)
     assert told not in fabric("history").err
     lived.cordon(2, 1, ["leaf-0-0"])  # and the run was given up

@@ -12,6 +12,7 @@ import pytest
 
 from fabric import api
 from fabric.deployment.events import Event, HostsCutOff, WaveFinished
+from fabric.deployment.unlock import give_up, left_behind
 from fabric.devices.model import LinkRole
 from fabric.planning.cut_off.without_path import paths_of_hosts
 from fabric.planning.impact import OUT_OF_SIGHT
@@ -120,6 +121,37 @@ def test_hosts_that_nobody_brings_back_any_more_are_told(made: PlayedSite) -> No
 
     assert "the intent names no `after` any more" in ended(result)
     assert ended(made.apply(CORDON)) in ("done", "nothing")
+    assert calls(made) == []
+
+
+@pytest.mark.covering(most=2)
+def test_hosts_come_back_though_the_run_that_gave_them_a_path_was_killed_and_given_up(
+    made: PlayedSite,
+) -> None:
+    assert ended(made.apply(CORDON, drained(LEAF))) == "done"
+    calls(made)
+    compiled, _ = made.planned(CORDON)
+
+    def killed(event: Event) -> None:
+        if isinstance(event, WaveFinished):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        api.apply(
+            made.folder / "plan", compiled, made.place, allow=("isolating",), pace=PACE, on_event=killed
+        )
+    name, journal = compiled.intent.site.site, made.place.journal()
+    run = journal.unfinished(name)
+    assert run is not None
+    left = left_behind(journal, name, run.id)
+    assert left.without_path == hosts_of(made, LEAF)
+    give_up(journal, left)
+    calls(made)
+    result = made.apply(CORDON)
+
+    assert (result.outcome, calls(made)) == ("nothing", [("after", hosts_of(made, LEAF), ())])
+    assert not journal.left_cordoned(name)
+    assert made.apply(CORDON).outcome == "nothing"
     assert calls(made) == []
 
 

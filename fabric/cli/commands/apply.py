@@ -117,8 +117,8 @@ def run(
     and asked for: links whose two ends change together take several. With `--format json` every event is one JSON
     object a line.
 
-    `--resume` is refused if the intent has changed since the run was planned; with `--yes` it goes on as planned. What a
-    wave that has not begun may take, if it is the last path as the network is now, is to be allowed again.
+    `--resume` is refused if the intent has changed since the run was planned; with `--yes` it goes on as planned. Waves
+    that take the last path that is left by now want their `--allow` again.
     """
     if resume and plan is not None:
         message = "--resume goes on with the run that was killed: it takes no plan"
@@ -133,22 +133,7 @@ def run(
     applying = _Applying(output, site, place, pace, allow, options, yes)
     if plan is not None:
         return applying.saved(plan)
-    if not resume:
-        return applying.plan_by_plan()
-    journal, name = place.journal(), site.intent.site.site
-    check_words(allow, (step.job.device for step in journal.steps(journal.run(name).id)))
-    ending = in_order(output, journal, name)
-    with placed(site.intent.sources), ending:
-        result = api.resume(
-            site,
-            place,
-            allow=allow,
-            pace=pace,
-            now_reason=options["now_reason"],
-            as_planned=yes,
-            on_event=event_printer(output),
-        )
-    return finish(result, output, site.intent.sources)
+    return applying.resumed() if resume else applying.plan_by_plan()
 
 
 class _Applying(msgspec.Struct, frozen=True):
@@ -187,6 +172,23 @@ class _Applying(msgspec.Struct, frozen=True):
             next_phase=_next_phase(plan, goes_on=goes_on),
         )
 
+    def resumed(self) -> int:
+        """Go on with the run that was killed, or stopped where its window closed."""
+        journal, name = self.place.journal(), self.site.intent.site.site
+        check_words(self.allow, (step.job.device for step in journal.steps(journal.run(name).id)))
+        ending = in_order(self.output, journal, name)
+        with placed(self.site.intent.sources), ending:
+            result = api.resume(
+                self.site,
+                self.place,
+                allow=self.allow,
+                pace=self.pace,
+                now_reason=self.options["now_reason"],
+                as_planned=self.yes,
+                on_event=event_printer(self.output),
+            )
+        return finish(result, self.output, self.site.intent.sources)
+
     def _earlier(self, result: Result) -> tuple[int, ...]:
         """The runs that made earlier phases of the same change."""
         if result.run is None:
@@ -212,12 +214,16 @@ class _Applying(msgspec.Struct, frozen=True):
                 self.output.next("The plan has errors and is not applied.")
                 return ERROR
             check_words(self.allow, (device.device for device in plan.devices))
-            if not plan.changed:
+            if not (plan.changed or self._owes_hosts()):
                 return OK
             code = self.saved(folder, goes_on=plan.phases_left > 0)
             if code != OK or not plan.phases_left:
                 return code
             is_later = True
+
+    def _owes_hosts(self) -> bool:
+        """Whether runs have left hosts out of service: applying a plan without changes brings back whom it can."""
+        return bool(self.place.journal().left_cordoned(self.site.intent.site.site))
 
     def _is_window_open(self) -> bool:
         try:

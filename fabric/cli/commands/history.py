@@ -17,7 +17,8 @@ from fabric.cli.journal_of_site import site_journal
 from fabric.cli.known_names import complete_device, known_device
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.styled_lines import BOLD, Line, line
-from fabric.cli.views.plan import diff_lines, names
+from fabric.cli.views.left_out_of_service import tell_who_is_left
+from fabric.cli.views.plan import diff_lines
 from fabric.cli.where import Where, where_option
 from fabric.configuration import compare
 from fabric.deployment import Journal
@@ -80,22 +81,7 @@ def run(*, which: str | None, device: str | None, where: Where) -> None:
         output.lines(_lines(journal, changes, output.settings.verbose))
     output.summary(total([table]))
     if device is None:
-        _tell_who_is_left(output, journal, name, number)
-
-
-def _tell_who_is_left(output: Output, journal: Journal, site: str, number: int | None) -> None:
-    """The hosts that runs, or one run, have taken out of service and not brought back."""
-    left = journal.left_cordoned(site)
-    for run, waves in left.items():
-        if number in (None, run):
-            hosts = tuple(host for of_wave in waves.values() for host in of_wave)
-            later = "`after` of `cordon` runs when a later run gives them one"
-            output.note(f"{names(hosts)}: no path since run {run}; {later}.")
-    open_runs = {record.id for record in journal.runs(site) if not record.finished}
-    for run, waves in journal.cordoned_by_run(site).items():
-        devices = tuple(name for wave in waves.keys() - left.get(run, {}).keys() for name in waves[wave])
-        if devices and run not in open_runs and number in (None, run):
-            output.note(f"hosts behind {names(devices)}: still out of service since run {run}.")
+        tell_who_is_left(output, journal, name, number)
 
 
 ABOUT = {

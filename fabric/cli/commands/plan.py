@@ -21,6 +21,7 @@ from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_text, shown
 from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
+from fabric.cli.views.left_out_of_service import tell_who_is_left
 from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.where import Where, where_option
 from fabric.deployment import Workplace
@@ -124,6 +125,8 @@ def run(
     api.remember(site.artifacts, site.folder)
     _print(plan, texts, folder, site, output)
     output.summary(counts(plan))
+    if place.has_journal:
+        tell_who_is_left(output, place.journal(), plan.site)
     if any(finding.is_error for finding in plan.diagnostics):
         output.next("The plan has errors and will not be applied as it is.")
         return ERROR

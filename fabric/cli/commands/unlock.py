@@ -99,6 +99,9 @@ def _lines(left: LeftBehind) -> Iterator[Line]:
     if left.cordoned:
         hosts = f"the hosts behind {named(left.cordoned)}: they are still out of service"
         yield (("cordoned  ", BOLD), (hosts, PLAIN))
+    if left.without_path:
+        hosts = f"{named(left.without_path)}: out of service since an earlier run left them without a path"
+        yield (("cordoned  ", BOLD), (hosts, PLAIN))
 
 
 def _next(left: LeftBehind) -> str:

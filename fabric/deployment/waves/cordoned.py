@@ -87,10 +87,10 @@ def bring_back_left(run: Run, of: int, *, but: Iterable[int] = ()) -> tuple[Wave
     return tuple(failed)
 
 
-def bring_back_earlier(run: Run) -> tuple[WaveResult, ...]:
-    """Bring back the hosts that waves of earlier runs have left without a path, and that have one now."""
+def bring_back_earlier(run: Run, until: int) -> tuple[WaveResult, ...]:
+    """Bring back the hosts that waves of runs up to one have left without a path, and that have one now."""
     problems: list[tuple[int, str]] = []
-    for of, waves in run.journal.left_cordoned(run.site, run.id - 1).items():
+    for of, waves in run.journal.left_cordoned(run.site, until).items():
         devices = run.journal.cordoned(of)
         for number in sorted(waves):
             about = _about(run, number, (), devices.get(number, ()), of)
