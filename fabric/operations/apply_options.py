@@ -105,11 +105,17 @@ def _hosts_behind(compiled: Compiled, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _paths_of_hosts(compiled: Compiled, place: Workplace) -> dict[str, bool]:
-    """Whether each host has a path, by what was applied last on each switch."""
-    applied = place.last_applied(compiled.intent.site.site, compiled.known_platform) or {}
+    """Whether each host has a path, by what was applied last on each switch.
+
+    A switch that may run something else, as nobody knows how its commit ended, counts as if it carried nothing.
+    """
+    site, journal = compiled.intent.site.site, place.journal()
+    applied, unknown = journal.last_applied(site, compiled.known_platform), journal.unknown(site)
 
     @cache
     def running(name: str) -> Facts | None:
+        if name in unknown:
+            return OUT_OF_SIGHT
         known = applied.get(name)
         if known is None:
             return None

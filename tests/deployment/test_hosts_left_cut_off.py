@@ -11,7 +11,8 @@ import msgspec
 import pytest
 
 from fabric import api
-from fabric.deployment.events import Event, HostsCutOff, WaveFinished
+from fabric.deployment.events import DeviceStepped, Event, HostsCutOff, WaveFinished
+from fabric.deployment.jobs import State
 from fabric.deployment.unlock import give_up, left_behind
 from fabric.devices.model import LinkRole
 from fabric.planning.cut_off.without_path import paths_of_hosts
@@ -111,6 +112,56 @@ def test_hosts_stay_out_where_what_gives_them_a_path_breaks(made: PlayedSite) ->
     assert ended(made.apply(CORDON, OTHER_SERVER)) == "done"
     assert calls(made) == [("after", hosts_of(made, LEAF), ())]
     assert ended(made.apply(CORDON)) == "done"
+
+
+@pytest.mark.covering(most=2)
+def test_hosts_stay_out_while_nobody_knows_what_their_leaf_runs(made: PlayedSite) -> None:
+    """It does not answer any more: its timer takes the drain back, or the confirmation has arrived after all."""
+    compiled, _ = made.planned(CORDON, drained(LEAF))
+
+    def vanishes(event: Event) -> None:
+        if isinstance(event, DeviceStepped) and event.state is State.COMMITTED:
+            made.sandbox.set_faults(LEAF, refuse=True)
+
+    pace = msgspec.structs.replace(PACE, revert_in_s=60, gate_timeout_s=2)
+    result = api.apply(
+        made.folder / "plan", compiled, made.place, allow=("isolating",), pace=pace, on_event=vanishes
+    )
+    assert result.outcome == "failed"
+    assert [what for what, _, _ in calls(made)] == ["before"]
+    made.sandbox.clear_faults(LEAF)
+    made.sandbox.advance(120)
+    assert ended(made.apply(CORDON)) in ("done", "nothing")
+    assert calls(made) == [("after", hosts_of(made, LEAF), ())]
+
+
+@pytest.mark.covering(most=2)
+def test_a_leaf_whose_cables_are_dead_does_not_go_back_into_service(made: PlayedSite) -> None:
+    assert ended(made.apply(CORDON, drained(LEAF))) == "done"
+    calls(made)
+    made.sandbox.set_faults(LEAF, ports={"*": PortFault(down=True)})
+    made.sandbox.advance(60)
+    compiled, _ = made.planned(CORDON)
+    result = made.carry_out(compiled, pace=msgspec.structs.replace(PACE, gate_timeout_s=2))
+
+    assert result.outcome == "failed"
+    assert f"{LEAF}: goes back into service, and no session with spine-0, spine-1 is up" in ended(result)
+    assert calls(made) == []
+    made.sandbox.clear_faults(LEAF)
+    made.sandbox.advance(60)
+    assert ended(made.apply(CORDON)) == "done"
+    assert calls(made) == [("after", hosts_of(made, LEAF), ())]
+
+
+@pytest.mark.covering(most=2)
+def test_a_fabric_that_is_drained_as_a_whole_goes_back_into_service_switch_by_switch(
+    made: PlayedSite,
+) -> None:
+    """Of the first nobody can say that its sessions come up: the others are out of service still."""
+    switches = [name for name, one in made.compiled(CORDON).devices.items() if one.role in ("leaf", "spine")]
+    assert ended(made.apply(CORDON, drained(*switches))) == "done"
+    assert ended(made.apply(CORDON)) == "done"
+    calls(made)
 
 
 @pytest.mark.covering(most=2)

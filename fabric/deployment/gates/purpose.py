@@ -15,6 +15,7 @@ from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.planning.model import Drain
 from fabric.planning.texts import masked
+from fabric.planning.ways import is_out
 from fabric.platforms.base import AnyPlatform, Facts, InterfaceFacts
 from fabric.platforms.facts import ports_of
 
@@ -50,6 +51,8 @@ class Purpose(msgspec.Struct, frozen=True):
     """It may break a session that is noticed by its hold time only."""
     touches_lldp: bool = False
     """It may make neighbours forget the device, each when its time has run out."""
+    returns: bool = False
+    """All of its sessions were shut, and are not any more: it goes back into service."""
     without_lldp: bool = False
     """It turns LLDP off: the device sees nobody by it any more, and nobody sees the device."""
 
@@ -90,6 +93,7 @@ def purpose(device: str, old: Facts, new: Facts, *, drains: Drain) -> Purpose:
         former=old.hostname if old.hostname != new.hostname else "",
         touches_lldp=was_told != is_told and QUIET.search(is_told) is not None and not is_off,
         without_lldp=is_off,
+        returns=is_out(old) and not is_out(new),
     )
 
 

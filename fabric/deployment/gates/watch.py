@@ -21,6 +21,7 @@ from fabric.deployment.gates.site_commands import LONGEST_S, CommandsAsked, Hide
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.traffic import Drain, busy, traffic
+from fabric.deployment.refusal_message import named
 from fabric.diagnostics import DeviceError
 
 ToldWaiting = Callable[[tuple[str, ...], float], None]
@@ -56,6 +57,8 @@ class Gate(msgspec.Struct):
     port_names: PortNames = nobody_knows
     first: dict[str, Snapshot] = msgspec.field(default_factory=dict)
     """What each device said of its ports when nothing was wrong for the first time since the change."""
+    peers: Mapping[str, tuple[str, ...]] = {}
+    """Of devices that go back into service: the switches in service that they have sessions with by the intent."""
     beside: Mapping[str, Beside] = {}
     """Switches that the wave may leave without a way."""
     drains: dict[str, Drain] = msgspec.field(default_factory=dict)
@@ -171,6 +174,8 @@ class Gate(msgspec.Struct):
         now = msgspec.structs.replace(look.now, read_s=time.monotonic())
         if gone := missing(name, self.ready[name].up, now, purposes, self.thresholds, self.port_names):
             return gone
+        if self.peers.get(name) and not now.up:
+            return (f"{name}: goes back into service, and no session with {named(self.peers[name])} is up",)
         if still_there := self._not_drained(name, now):
             return still_there
         first = self.first.get(name)

@@ -217,6 +217,13 @@ class Journal(SoakingWaves):
             last[row["device"]] = max(row["run"], last.get(row["device"], 0))
         return tuple((row["run"], step(row)) for name, row in found.items() if row["run"] == last[name])
 
+    def unknown(self, site: str) -> frozenset[str]:
+        """Devices of which nobody knows what they run: a run, also one that has not finished, has left them open."""
+        run = self.unfinished(site)
+        steps = self.steps(run.id) if run is not None else ()
+        lost = {s.job.device for s in steps if s.state.is_open or (s.state is State.FAILED and s.session)}
+        return frozenset(lost.union(left.job.device for _, left in self.left_open(site)))
+
     def wave_state(self, run: int, number: int) -> str:
         """Where a wave was last; empty if it never began."""
         t = self._tables

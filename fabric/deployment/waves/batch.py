@@ -120,7 +120,19 @@ class Batch:
         about = {"run": str(run.id), "wave": str(self.number), "site": run.site}
         about["devices"] = " ".join(members.work)
         words = (run.thresholds, run.pace, run.executor, about, run.folder, run.hide, run.port_names)
-        return Gate(members.work, members.ready, *words, beside=self.beside)
+        return Gate(members.work, members.ready, *words, peers=self._peers(), beside=self.beside)
+
+    def _peers(self) -> dict[str, tuple[str, ...]]:
+        """Of devices that go back into service the switches in service, as far as the journal knows."""
+        returning = {name for name, ready in self.members.ready.items() if ready.purpose.returns}
+        applied = self.run.journal.applied(self.run.site) if returning else {}
+        at_work = {name for name, last in applied.items() if not last.drained} - returning
+        known = {name: found for name in returning if (found := self.run.around(name)) is not None}
+        peers = {
+            name: tuple(sorted({session.peer for session in found.sessions} & at_work))
+            for name, found in known.items()
+        }
+        return {name: names for name, names in peers.items() if names}
 
     def _waiting(self, lost: tuple[str, ...], elapsed_s: float) -> None:
         event = GateWaiting(run=self.run.id, wave=self.number, missing=lost, elapsed_s=round(elapsed_s, 1))

@@ -39,10 +39,13 @@ if [ ! -e /usr/sbin/ifreload ] && [ -e {SEEN_AT}/usr/share/ifupdown2 ]; then
 fi
 """
 DAEMONS_START = """
-before=$(chrt --rr 1 echo chrt --rr 1 2>/dev/null) || before=
+before=
+[ "$(nice -n -10 nice 2>/dev/null)" != -10 ] || before="nice -n -10"
 $before /usr/lib/frr/frrinit.sh start
 """
-"""Before whatever else this machine does: a switch has processors of its own, and BFD waits for 0.9 s."""
+"""Before most of what else this machine does: a switch has processors of its own, and BFD waits for 0.9 s. Not in real
+time: many daemons at once would keep the kernel from bringing them their packets, and no session would ever come up.
+"""
 START = f"""
 {IFRELOAD}
 install -d -o frr -g frr -m 0755 /run/frr
