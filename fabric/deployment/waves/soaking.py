@@ -55,18 +55,18 @@ class Soaking:
     def look(self) -> str:
         """What is wrong with the steps that still soak, before the next one of the wave; empty if nothing is."""
         since = time.monotonic() - self.run.pace.soak_s
-        return self._wrong([gate for at, gate in self._gates if at > since], 0)
+        return self._wrong("a step of ", [gate for at, gate in self._gates if at > since], 0)
 
     def wait(self) -> str:
         """Watch the whole wave for as long as it is to soak; empty, or what is wrong for too long."""
-        wrong = self._wrong([gate for _, gate in self._gates], self.run.pace.soak_s)
+        wrong = self._wrong("", [gate for _, gate in self._gates], self.run.pace.soak_s)
         if self._gates and not wrong:
             self.run.journal.soaked(self.run.id, self.number)
         return wrong
 
-    def _wrong(self, gates: Sequence[Gate], soak_s: float) -> str:
+    def _wrong(self, part: str, gates: Sequence[Gate], soak_s: float) -> str:
         wrong = soak(gates, soak_s, self.run.pace, self._waiting)
-        return f"after wave {self.number} was confirmed: {wrong}" if wrong else ""
+        return f"after {part}wave {self.number} was confirmed: {wrong}" if wrong else ""
 
     def _waiting(self, lost: tuple[str, ...], elapsed_s: float) -> None:
         event = GateWaiting(run=self.run.id, wave=self.number, missing=lost, elapsed_s=round(elapsed_s, 1))
