@@ -128,6 +128,12 @@ class CordonFailed(WaveEvent, frozen=True, kw_only=True):
     reason: str
 
 
+class WaveSoaks(WaveEvent, frozen=True, kw_only=True):
+    """A wave is confirmed and goes on being watched; nothing more is told of it while nothing is wrong."""
+
+    for_s: float
+
+
 class HostsCutOff(WaveEvent, frozen=True, kw_only=True):
     """A wave has left these hosts without a path: they stay out of service until a later run gives them one."""
 

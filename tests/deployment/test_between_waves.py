@@ -17,6 +17,8 @@ import msgspec
 import pytest
 
 from fabric import api
+from fabric.cli.printing.styled_lines import text_of
+from fabric.cli.views.apply_events import event_lines
 from fabric.deployment import Cordon, Pace, Result, SecretSource, State, Window, apply, moments, resume
 from fabric.deployment.between_waves import soak as soaking
 from fabric.deployment.between_waves.windows import next_opening, open_until
@@ -26,6 +28,7 @@ from fabric.deployment.events import (
     Event,
     PartFinished,
     WaveFinished,
+    WaveSoaks,
     WaveStarted,
 )
 from fabric.deployment.gates.thresholds import Thresholds
@@ -250,6 +253,9 @@ def test_a_wave_soaks_as_long_as_it_is_asked_to(applied: Network, monkeypatch: p
 
     assert result.outcome == "done"
     assert 1200 <= clock.now < 1210  # after each of two waves
+    told = [event for event in applied.events if isinstance(event, WaveSoaks)]
+    assert [(event.wave, event.for_s) for event in told] == [(1, 600), (2, 600)]
+    assert text_of(next(event_lines(told[0]))) == "  wave 1 soaks for 600 s"
 
 
 @pytest.mark.parametrize("times", [1, 2])

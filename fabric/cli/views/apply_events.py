@@ -23,6 +23,7 @@ from fabric.deployment.events import (
     RunStarted,
     TrafficUnknown,
     WaveFinished,
+    WaveSoaks,
     WaveStarted,
 )
 from fabric.diagnostics import alike, shared_reason
@@ -40,7 +41,7 @@ STATE_STYLES: Mapping[str, Style] = {
     "stopped": {"fg": "yellow"},
     "failed": {"fg": "red", "bold": True},
 }
-Note = PartFinished | NotJudged | FecUnknown | TrafficUnknown | HostsCutOff
+Note = PartFinished | NotJudged | FecUnknown | TrafficUnknown | WaveSoaks | HostsCutOff
 """Told in a line without a state."""
 TROUBLE = (State.REVERTED, State.LEFT_TO_TIMER, State.FAILED)
 
@@ -115,6 +116,8 @@ def _note(event: Note) -> str:
     if isinstance(event, HostsCutOff):
         who, have = names(event.hosts), noun_of(len(event.hosts), ("has", "have"))
         return f"  {who} {have} no path since run {event.since}: `after` runs when a later run gives them one"
+    if isinstance(event, WaveSoaks):
+        return f"  wave {event.wave} soaks for {event.for_s:,.0f} s"
     if isinstance(event, FecUnknown):
         return f"  {names(event.devices)}: the error correction (FEC) of ports is not told: it is not judged"
     return f"  {event.device}: no counters of {names(event.ports)}: whether traffic has left is not known"

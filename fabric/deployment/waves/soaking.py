@@ -14,7 +14,7 @@ import msgspec
 from fabric.decoding import from_json
 from fabric.deployment.between_waves.soak import soak
 from fabric.deployment.device_steps import Ready
-from fabric.deployment.events import GateWaiting
+from fabric.deployment.events import GateWaiting, WaveSoaks
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.watch import Gate
@@ -59,7 +59,10 @@ class Soaking:
 
     def wait(self) -> str:
         """Watch the whole wave for as long as it is to soak; empty, or what is wrong for too long."""
-        wrong = self._wrong("", [gate for _, gate in self._gates], self.run.pace.soak_s)
+        soak_s = self.run.pace.soak_s
+        if self._gates:
+            self.run.on_event(WaveSoaks(run=self.run.id, wave=self.number, for_s=soak_s))
+        wrong = self._wrong("", [gate for _, gate in self._gates], soak_s)
         if self._gates and not wrong:
             self.run.journal.soaked(self.run.id, self.number)
         return wrong
