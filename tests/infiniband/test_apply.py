@@ -225,7 +225,7 @@ def test_keys_that_are_no_64_bit_numbers_are_refused_and_never_told(fresh, monke
     made = fresh.plan()
 
     said = str(made.diagnostics)
-    assert "sa_key must be a 64-bit number" in said
+    assert "`sa_key` must be a 64-bit number, `0x` and up to 16 hexadecimal digits" in said
     assert "P4ssw0rd" not in said
     assert not fresh.host("sm-1", "etc/.fabric").exists()
 

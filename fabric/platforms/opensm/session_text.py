@@ -27,7 +27,7 @@ def check(text: str) -> None:
     for option in parsed.config.options:
         if option.name in KEYS and not SOUND_KEY.fullmatch(option.value):
             problem = (
-                f"{option.name} must be a 64-bit number, `0x` and up to 16 hexadecimal digits, and not zero"
+                f"`{option.name}` must be a 64-bit number, `0x` and up to 16 hexadecimal digits, and not zero"
             )
             raise ReplaceConfigException(problem)
     if missing := lacks(parsed.config):

@@ -66,7 +66,7 @@ def test_a_key_that_is_no_64_bit_number_is_refused_and_not_told(value):
     with pytest.raises(ReplaceConfigException) as refused:
         driver().load_replace_candidate(config=text().replace(KEYS["SAKEY"], value))
 
-    assert "sa_key must be a 64-bit number" in str(refused.value)
+    assert "`sa_key` must be a 64-bit number" in str(refused.value)
     assert value not in str(refused.value).replace("`0x`", "")
 
 
