@@ -129,7 +129,7 @@ class CordonFailed(WaveEvent, frozen=True, kw_only=True):
 
 
 class WaveSoaks(WaveEvent, frozen=True, kw_only=True):
-    """A wave is confirmed and goes on being watched; nothing more is told of it while nothing is wrong."""
+    """A wave is confirmed and goes on being watched: silence means that nothing is wrong."""
 
     for_s: float
 
