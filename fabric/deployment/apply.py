@@ -116,9 +116,11 @@ def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
     failed = bring_back_left(run, run.id, but={job.wave for job in jobs})
     results, is_stopped = carry_out(run, jobs, failed)
     takes_back = run.journal.run(run.site, run.id).takes_back
-    for of in (run.id, takes_back):
-        results += bring_back_left(run, of) if of is not None else ()
-    if outcome_of(results) == "done":  # else what should give them a path may be broken
+    is_done = outcome_of(results) == "done"  # else what should give hosts a path may be broken
+    for of in (run.id, takes_back) if takes_back is not None else (run.id,):
+        without_path = {} if is_done else run.journal.left_cordoned(run.site, of).get(of, {})
+        results += bring_back_left(run, of, but=without_path)
+    if is_done:
         results += bring_back_earlier(run, run.id - 1)
     outcome = "stopped" if is_stopped else outcome_of(results)
     if is_stopped:

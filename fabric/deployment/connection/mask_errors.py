@@ -73,7 +73,7 @@ def _masked(numbers: Iterable[int], lines: list[str], mask: Callable[[str], str]
 def _by_product(line: str, mask: Callable[[str], str]) -> str:
     try:
         return mask(line)
-    except Unreadable:  # it is no line of its product's configuration
+    except Unreadable:  # not a line of its product's configuration
         return line
 
 

@@ -34,40 +34,43 @@ class CordonedHosts(RunLifecycle):
 
     def cordoned(self, run: int) -> dict[int, tuple[str, ...]]:
         """Waves of a run whose hosts nobody has brought back yet, and their devices."""
-        return self._cordoned(self._tables.entries.c.run == run).get(run, {})
+        return self._devices(self._tables.entries.c.run == run).get(run, {})
 
     def cordoned_by_run(self, site: str) -> dict[int, dict[int, tuple[str, ...]]]:
         """The same of all runs of a site."""
-        runs = self._tables.runs
-        here = runs.select().with_only_columns(runs.c.id).where(runs.c.site == site)
-        return self._cordoned(self._tables.entries.c.run.in_(here))
-
-    def _cordoned(self, which: Any) -> dict[int, dict[int, tuple[str, ...]]]:
-        t = self._tables.entries
-        query = t.select().where(which & t.c.state.in_([CORDONED, UNCORDONED])).order_by(t.c.id)
-        left: dict[int, dict[int, tuple[str, ...]]] = {}
-        for row in self.rows(query):
-            waves = left.setdefault(row["run"], {})
-            if row["state"] == UNCORDONED:
-                waves.pop(row["wave"], None)
-            else:
-                waves[row["wave"]] = tuple(dict.fromkeys((*waves.get(row["wave"], ()), row["device"])))
-        return {run: waves for run, waves in left.items() if waves}
+        return self._devices(self._in_runs(site))
 
     def left_cordoned(
         self, site: str, until: int | None = None
     ) -> Mapping[int, Mapping[int, tuple[str, ...]]]:
         """By runs of a site, up to one, and by their waves: the hosts that these have left without a path."""
-        t, runs = self._tables.entries, self._tables.runs
+        found = self._open(self._in_runs(site, until), LEFT)
+        return {
+            run: {wave: tuple(rows[-1]["reason"].split()) for wave, rows in waves.items()}
+            for run, waves in found.items()
+        }
+
+    def _devices(self, which: Any) -> dict[int, dict[int, tuple[str, ...]]]:
+        return {
+            run: {wave: tuple(dict.fromkeys(row["device"] for row in rows)) for wave, rows in waves.items()}
+            for run, waves in self._open(which, CORDONED).items()
+        }
+
+    def _in_runs(self, site: str, until: int | None = None) -> Any:
+        runs = self._tables.runs
         of_site = runs.c.site == site
         which = of_site if until is None else of_site & (runs.c.id <= until)
-        here = runs.select().with_only_columns(runs.c.id).where(which)
-        query = t.select().where(t.c.run.in_(here) & t.c.state.in_([LEFT, UNCORDONED])).order_by(t.c.id)
-        left: dict[int, dict[int, tuple[str, ...]]] = {}
+        return self._tables.entries.c.run.in_(runs.select().with_only_columns(runs.c.id).where(which))
+
+    def _open(self, which: Any, state: str) -> dict[int, dict[int, list[Mapping[str, Any]]]]:
+        """What was written down of waves in a state, by run and wave, since their hosts were last brought back."""
+        t = self._tables.entries
+        query = t.select().where(which & t.c.state.in_([state, UNCORDONED])).order_by(t.c.id)
+        left: dict[int, dict[int, list[Mapping[str, Any]]]] = {}
         for row in self.rows(query):
             waves = left.setdefault(row["run"], {})
             if row["state"] == UNCORDONED:
                 waves.pop(row["wave"], None)
             else:
-                waves[row["wave"]] = tuple(row["reason"].split())
+                waves.setdefault(row["wave"], []).append(row)
         return {run: waves for run, waves in left.items() if waves}
