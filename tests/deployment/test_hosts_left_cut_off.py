@@ -115,6 +115,26 @@ def test_hosts_stay_out_where_what_gives_them_a_path_breaks(made: PlayedSite) ->
 
 
 @pytest.mark.covering(most=2)
+def test_hosts_stay_out_where_the_rollback_that_gives_them_a_path_breaks(made: PlayedSite) -> None:
+    assert ended(made.apply(CORDON, drained(LEAF))) == "done"
+    calls(made)
+    soaks = msgspec.structs.replace(PACE, soak_s=2, gate_timeout_s=1)
+
+    def breaks(event: Event) -> None:
+        if isinstance(event, WaveFinished) and event.state == "done":
+            made.sandbox.set_faults(LEAF, ports={"*": PortFault(down=True)})
+
+    compiled = made.compiled(CORDON, drained(LEAF))
+    result = api.rollback(compiled, made.place, allow=("isolating", "lockout:*"), pace=soaks, on_event=breaks)
+    assert result.outcome == "failed"
+    assert calls(made) == []
+    made.sandbox.clear_faults(LEAF)
+    made.sandbox.advance(60)
+    assert ended(made.apply(CORDON)) in ("done", "nothing")
+    assert calls(made) == [("after", hosts_of(made, LEAF), ())]
+
+
+@pytest.mark.covering(most=2)
 def test_hosts_stay_out_while_nobody_knows_what_their_leaf_runs(made: PlayedSite) -> None:
     """It does not answer any more: its timer takes the drain back, or the confirmation has arrived after all."""
     compiled, _ = made.planned(CORDON, drained(LEAF))
