@@ -15,6 +15,8 @@ from fabric.hardware import PortSlot, SwitchModel, idle_slots
 IPV6 = 6
 PortName = Callable[[PortSlot, SwitchModel], str]
 """What a product calls a port."""
+SLOWEST_WITH_FEC_MBPS = 25_000
+"""Slower ports, as those of management, have no FEC that a link depends on (IEEE 802.3, clause 108)."""
 
 
 class HostSide(msgspec.Struct, frozen=True, gc=False):

@@ -8,14 +8,11 @@ from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.snapshot import Neighbor, Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.platforms.device_state import BgpSession, PortState
+from fabric.platforms.ports import SLOWEST_WITH_FEC_MBPS
 from fabric.units import counted, noun_of
 
 PortNames = Callable[[str], Mapping[str, str]]
 """Of a device to what LLDP may call its ports, in small letters, and what they are called here."""
-
-
-SLOWEST_WITH_FEC_MBPS = 25_000
-"""Slower ports, as those of management, have no FEC that a link depends on (IEEE 802.3, clause 108)."""
 
 
 def nobody_knows(_device: str) -> Mapping[str, str]:

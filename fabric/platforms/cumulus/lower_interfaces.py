@@ -14,10 +14,10 @@ from fabric.platforms.cumulus.lower_qos import names_of, watched
 from fabric.platforms.cumulus.model import Addresses, Breakout, Kind, Names, Port, Relay
 from fabric.platforms.cumulus.names import quoted
 from fabric.platforms.cumulus.releases import facts, words
+from fabric.platforms.ports import SLOWEST_WITH_FEC_MBPS
 
 IPV4 = 4
 NO_ADDRESS = Addresses((), ())
-SLOWEST_WITH_FEC_MBPS = 25_000
 ADAPTIVE_ROLES = frozenset({LinkRole.UP, LinkRole.ACROSS})
 FABRIC_ROLES = frozenset({LinkRole.UP, LinkRole.ACROSS, LinkRole.DOWN, LinkRole.ATTACHMENT})
 """Ports that answers of a DHCP server may come from."""

@@ -10,11 +10,9 @@ from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
 from fabric.platforms.eos.lower_qos import counted_queues
 from fabric.platforms.eos.model import Ethernet
 from fabric.platforms.eos.names import SPEED_WORDS, port_name
-from fabric.platforms.ports import HostSide, every_port, host_side
+from fabric.platforms.ports import SLOWEST_WITH_FEC_MBPS, HostSide, every_port, host_side
 
 IPV4 = 4
-SLOWEST_WITH_FEC_MBPS = 25_000
-"""Slower ports have no forward error correction."""
 
 
 def lower_ports(switch: Switch) -> tuple[Ethernet, ...]:

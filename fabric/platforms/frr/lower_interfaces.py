@@ -11,9 +11,7 @@ from __future__ import annotations
 from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.platforms.frr.model import Bridge, Port
 from fabric.platforms.frr.names import vlan_name
-
-SLOWEST_WITH_FEC_MBPS = 25_000
-"""Slower ports have no forward error correction."""
+from fabric.platforms.ports import SLOWEST_WITH_FEC_MBPS
 
 
 def lower_ports(switch: Switch) -> tuple[Port, ...]:

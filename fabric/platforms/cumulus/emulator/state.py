@@ -10,11 +10,11 @@ from fabric.platforms.cumulus.emulator.switch import CumulusSwitch
 from fabric.platforms.cumulus.emulator.view import Instance, Peer, Port
 from fabric.platforms.cumulus.session_documents import below
 from fabric.platforms.cumulus.session_state import MILLISECONDS, PANEL
+from fabric.platforms.ports import SLOWEST_WITH_FEC_MBPS
 
 Tree = dict[str, Any]
 FAMILIES = {4: "ipv4-unicast", 6: "ipv6-unicast"}
 MBPS_PER_G = 1000
-SLOWEST_WITH_FEC_MBPS = 25_000
 
 
 def state(switch: CumulusSwitch, path: tuple[str, ...]) -> Tree:

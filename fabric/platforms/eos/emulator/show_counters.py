@@ -11,11 +11,11 @@ from typing import Any
 
 from fabric.platforms.eos.emulator.device import EosSwitch
 from fabric.platforms.eos.emulator.view_ports import NO_FEC
+from fabric.platforms.ports import SLOWEST_WITH_FEC_MBPS
 
 Answer = dict[str, Any]
 FEC_WORDS = {"reed-solomon": "reedSolomon", "fire-code": "fireCode", NO_FEC: "disabled"}
 """As configured, and as told."""
-SLOWEST_WITH_FEC_MBPS = 25_000
 QUEUES = 8
 PACKET_BYTES = 1024
 MARKED_QUEUE = 3

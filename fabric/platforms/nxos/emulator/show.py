@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fabric.platforms.nxos.emulator.switch import BgpState, NxosSwitch
+from fabric.platforms.ports import SLOWEST_WITH_FEC_MBPS
 
 FAMILIES = {4: ("1", "IPv4 Unicast"), 6: ("2", "IPv6 Unicast")}
 HOST_BITS = 32
@@ -27,7 +28,6 @@ FEC_ROW = "{:<14}{:<14}{:<10}{:<10}{:<10}{:<8}{}\n"
 """Columns as in genieparser's recorded answer."""
 FEC_HEAD = ("Name", "Ifindex", "Admin-fec", "Oper-fec", "Status", "Speed", "Type")
 FIRST_IFINDEX, NEXT_IFINDEX = 0x1A000000, 0x200
-SLOWEST_WITH_FEC_MBPS = 25_000
 Body = dict[str, Any]
 
 
