@@ -37,12 +37,11 @@ def _report(output: Output, journal: Journal, site: str, how: str) -> None:
         output.note(f"{how}: no device was changed.")
         return
     states = Counter(step.state for step in journal.steps(run.id))
-    left = {
-        number: names
-        for of in (run.id, run.takes_back)
-        if of is not None
-        for number, names in journal.cordoned(of).items()
-    }
+    left: dict[int, tuple[str, ...]] = {}
+    for waves in journal.cordoned_by_run(site).values():
+        for number, cordoned in waves.items():
+            if not cordoned.is_over:
+                left[number] = (*left.get(number, ()), *cordoned.devices)
     if not output.is_text:
         counts = {state.value: number for state, number in states.items()}
         write_json_line(

@@ -33,6 +33,7 @@ from fabric.deployment.taking_back.restored_texts import run_to_take_back
 from fabric.deployment.taking_back.rollback import check_as_left, rollback
 from fabric.deployment.taking_back.rollback_plan import PlannedRollback, plan_rollback
 from fabric.deployment.unlock import give_up, left_behind
+from fabric.deployment.waves.cordoned import asked_for_hosts
 from fabric.deployment.waves.run import Pace
 from fabric.deployment.workplace import Workplace
 
@@ -66,6 +67,7 @@ __all__ = [
     "as_running",
     "ask_answers",
     "asked_beside",
+    "asked_for_hosts",
     "break_lock",
     "check_as_left",
     "check_devices_of",

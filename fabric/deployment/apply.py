@@ -24,7 +24,7 @@ from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import named
 from fabric.deployment.results import Result, WaveResult, outcome_of
 from fabric.deployment.waves.carry_out import carry_out
-from fabric.deployment.waves.cordoned import bring_back_earlier, bring_back_left
+from fabric.deployment.waves.cordoned import bring_back
 from fabric.deployment.waves.run import Run
 from fabric.planning import Plan, plan_digest
 from fabric.planning.impact import INTERRUPTING
@@ -91,11 +91,11 @@ def _bring_back_owed(
 ) -> Result:
     """Nothing changes. Hosts that earlier runs have left without a path may have one all the same by now."""
     failed: tuple[WaveResult, ...] = ()
-    if journal.left_cordoned(site):
+    if journal.cordoned_by_run(site):
         last = journal.run(site).id
         with threads(executor) as pool:
             run = run_of((last, site), journal, targets, secrets, options, pool)
-            failed = bring_back_earlier(msgspec.structs.replace(run, on_event=guarded(on_event)), last)
+            failed = bring_back(msgspec.structs.replace(run, on_event=guarded(on_event)))
     return Result(run=None, kind="apply", outcome="failed" if failed else "nothing", waves=failed)
 
 
@@ -113,15 +113,13 @@ def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
     run.on_event(RunStarted(run=run.id, kind=kind, devices=len(jobs), waves=waves))  # type: ignore[arg-type]
     if run.now_reason and (why := closed(run.windows, "")):
         run.journal.remark(run.id, f"begun though {why}", run.now_reason)
-    failed = bring_back_left(run, run.id, but={job.wave for job in jobs})
+    failed = bring_back(run, (run.id,), but={job.wave for job in jobs})
     results, is_stopped = carry_out(run, jobs, failed)
-    takes_back = run.journal.run(run.site, run.id).takes_back
-    is_done = outcome_of(results) == "done"  # else what should give hosts a path may be broken
-    for of in (run.id, takes_back) if takes_back is not None else (run.id,):
-        without_path = {} if is_done else run.journal.left_cordoned(run.site, of).get(of, {})
-        results += bring_back_left(run, of, but=without_path)
-    if is_done:
-        results += bring_back_earlier(run, run.id - 1)
+    if outcome_of(results) == "done":
+        results += bring_back(run)
+    else:  # what should give hosts a path may be broken
+        takes_back = run.journal.run(run.site, run.id).takes_back
+        results += bring_back(run, filter(None, (run.id, takes_back)), are_over=False)
     outcome = "stopped" if is_stopped else outcome_of(results)
     if is_stopped:
         run.journal.stop(run.id)

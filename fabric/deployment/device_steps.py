@@ -63,6 +63,12 @@ class Work(msgspec.Struct, frozen=True):
         return connected((self.session, self.job.device), self.connection, goes_on=goes_on, is_kept=is_kept)
 
 
+def to_ask(device: str, product: str, target: Target, secrets: Secrets, session: str = "") -> Work:
+    """The work of asking a device that does not change."""
+    job = Job(device=device, platform=product, wave=0, impact=Impact.NONE, text="", before="")
+    return Work(job, target, "", secrets, session)
+
+
 class Ready(msgspec.Struct, frozen=True):
     """A device as it was just before its change."""
 

@@ -26,9 +26,9 @@ class LeftBehind(msgspec.Struct, frozen=True, kw_only=True):
     open: tuple[str, ...]
     """Each device that may have a commit that waits, and where it was."""
     cordoned: tuple[str, ...] = ()
-    """Devices whose hosts the run has taken out of service, and not brought back."""
+    """Devices whose hosts runs have taken out of service, and not brought back."""
     without_path: tuple[str, ...] = ()
-    """Hosts that earlier runs have left without a path, and that are out of service still."""
+    """Hosts that waves have left without a path, and that are out of service still."""
 
     def check(self) -> None:
         """`Refused` if the process that holds the lock runs: it is to be ended first, in order."""
@@ -63,17 +63,17 @@ def left_behind(journal: Journal, site: str, number: int) -> LeftBehind:
         raise refusal(codes.NO_RUN, f"{site} is not locked by run {number}: {known}", f"name run {known.run}")
     steps = journal.steps(run.id)
     open_ = tuple(_where(step) for step in steps if step.state.is_open)
-    cordoned = tuple(name for names in journal.cordoned(run.id).values() for name in names)
-    earlier = journal.left_cordoned(site, run.id - 1).values()
-    hosts = tuple(dict.fromkeys(host for waves in earlier for left in waves.values() for host in left))
+    waves = [wave for of in journal.cordoned_by_run(site).values() for wave in of.values()]
+    cordoned = dict.fromkeys(name for wave in waves if not wave.is_over for name in wave.devices)
+    hosts = dict.fromkeys(host for wave in waves if wave.is_over for host in wave.hosts)
     return LeftBehind(
         site=site,
         holder=known,
         run=run,
         last_step=_last(journal, run),
         open=open_,
-        cordoned=cordoned,
-        without_path=hosts,
+        cordoned=tuple(cordoned),
+        without_path=tuple(hosts),
     )
 
 

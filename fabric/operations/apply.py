@@ -34,7 +34,11 @@ def apply(
     deployment.check_devices_of(made, place.stand_ins)  # before anything is asked for its address
     names = [device.device for device in made.changed]
     journal, options = place.journal(), apply_options(compiled, place, allow, pace, now_reason)
-    others = (*deployment.managers_beside(made), *deployment.asked_beside(made, options.around))
+    others = (
+        *deployment.managers_beside(made),
+        *deployment.asked_beside(made, options.around),
+        *deployment.asked_for_hosts(journal, made.site, options.cordon),
+    )
     names += place.reached(compiled.intent.inventory, others)
     if made.adopt:
         names += [one.device for one in deployment.unrecorded(made, journal.applied(made.site))]

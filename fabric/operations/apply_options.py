@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import time
 from functools import cache, lru_cache
 from zoneinfo import ZoneInfo
@@ -37,7 +37,8 @@ def apply_options(
             after=wanted.cordon.after,
             timeout_s=wanted.cordon.timeout_ms / 1000,
             hosts=lambda names: _hosts_behind(compiled, names),
-            paths=lambda: _paths_of_hosts(compiled, place),
+            leaves=lambda names: _leaves_of(compiled, names),
+            paths=lambda dead: _paths_of_hosts(compiled, place, dead),
             hidden=secret_variables(compiled.intent),
         ),
         windows=_windows(compiled),
@@ -104,26 +105,31 @@ def _hosts_behind(compiled: Compiled, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({port.peer for port in ports if port.role is LinkRole.HOST and port.peer}))
 
 
-def _paths_of_hosts(compiled: Compiled, place: Workplace) -> dict[str, bool]:
+def _leaves_of(compiled: Compiled, hosts: Iterable[str]) -> tuple[str, ...]:
+    known = (compiled.devices.hosts[name] for name in hosts if name in compiled.devices.hosts)
+    return tuple(sorted({port.peer for host in known for port in host.ports if port.peer}))
+
+
+def _paths_of_hosts(compiled: Compiled, place: Workplace, dead: Collection[str]) -> dict[str, bool]:
     """Whether each host has a path, by what was applied last on each switch.
 
-    A switch that may run something else, as nobody knows how its commit ended, counts as if it carried nothing.
+    A switch that may run something else, as nobody knows how its commit ended, counts as if it carried nothing, and so
+    does one that is `dead`. A leaf that is drained gracefully does as well, as it is about to be taken away; one above
+    it carries what has no other way.
     """
     site, journal = compiled.intent.site.site, place.journal()
     applied, unknown = journal.last_applied(site, compiled.known_platform), journal.unknown(site)
 
     @cache
     def running(name: str) -> Facts | None:
-        if name in unknown:
+        if name in unknown or name in dead:
             return OUT_OF_SIGHT
         known = applied.get(name)
         if known is None:
             return None
-        return (
-            OUT_OF_SIGHT
-            if known.drained
-            else platform(compiled.devices[name].platform).read(known.text).facts
-        )
+        device = compiled.devices[name]
+        is_left = known.drained and device.role == "leaf"
+        return OUT_OF_SIGHT if is_left else platform(device.platform).read(known.text).facts
 
     return paths_of_hosts(compiled.devices, running)
 

@@ -11,9 +11,10 @@ import msgspec
 import pytest
 
 from fabric import api
-from fabric.deployment.events import DeviceStepped, Event, HostsCutOff, WaveFinished
+from fabric.deployment.events import DeviceStepped, Event, HostsCutOff, PartFinished, WaveFinished
 from fabric.deployment.jobs import State
 from fabric.deployment.unlock import give_up, left_behind
+from fabric.deployment.waves import cordoned, soaking
 from fabric.devices.model import LinkRole
 from fabric.planning.cut_off.without_path import paths_of_hosts
 from fabric.planning.impact import OUT_OF_SIGHT
@@ -23,12 +24,14 @@ from fabric.platforms.registry import platform
 from tests.deployment.played_site import PACE, PLAYED, PlayedSite, ended, played_site
 from tests.platforms.sites import LEAF, SPINE, Words, compiled, printed, services, state
 from tests.platforms.sites import site as of_site
+from tests.verification.ethernet.played import configure
 
 HOOK = """#!/bin/sh
 printf '{"what": "%s", "told": %s}\\n' "$1" "$(cat)" >> called
 """
 CORDON = of_site("deployment: {cordon: {before: ./hook before, after: ./hook after}}")
 OTHER_SERVER = services("ntp: {servers: [192.0.2.99]}")
+SPINES = ("spine-0", "spine-1")
 OUT = "reason: swap the fan, owner: ops, expires: '2099-01-01'"
 
 
@@ -44,6 +47,11 @@ def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         hook.chmod(stat.S_IRWXU)
         assert ended(running.apply(CORDON)) in ("done", "nothing")
         yield running
+
+
+def killed(*_: object) -> str:
+    """Instead of what a run comes to: it ends there."""
+    raise KeyboardInterrupt
 
 
 def calls(made: PlayedSite) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
@@ -107,6 +115,10 @@ def test_hosts_stay_out_where_what_gives_them_a_path_breaks(made: PlayedSite) ->
     )
     assert result.outcome == "failed"
     assert calls(made) == []
+    impatient = msgspec.structs.replace(PACE, gate_timeout_s=1)
+    assert ended(made.apply(CORDON, pace=impatient)) == "nothing"
+    assert calls(made) == []
+    assert [hosts_of(made, LEAF)] == [event.hosts for event in made.of(HostsCutOff)]
     made.sandbox.clear_faults(LEAF)
     made.sandbox.advance(60)
     assert ended(made.apply(CORDON, OTHER_SERVER)) == "done"
@@ -131,6 +143,80 @@ def test_hosts_stay_out_where_the_rollback_that_gives_them_a_path_breaks(made: P
     made.sandbox.clear_faults(LEAF)
     made.sandbox.advance(60)
     assert ended(made.apply(CORDON)) in ("done", "nothing")
+    assert calls(made) == [("after", hosts_of(made, LEAF), ())]
+
+
+@pytest.mark.covering(most=2)
+def test_hosts_stay_out_where_what_gives_them_a_path_dies_while_nobody_watches(
+    made: PlayedSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run is killed while its last wave soaks: who goes on with it looks at sessions as the run would have."""
+    assert ended(made.apply(CORDON, drained(LEAF))) == "done"
+    calls(made)
+    out = made.compiled(CORDON, drained(*SPINES)).devices
+    compiled, _ = made.planned(CORDON)
+    soaks = msgspec.structs.replace(PACE, soak_s=0.5, gate_timeout_s=2)
+    with monkeypatch.context() as patched:
+        patched.setattr(soaking, "soak", killed)
+        with pytest.raises(KeyboardInterrupt):
+            made.carry_out(compiled, pace=soaks)
+    configure(out, made.sandbox, SPINES)
+    made.sandbox.advance(60)
+    result = api.resume(compiled, made.place, allow=("isolating",), pace=soaks)
+
+    assert result.outcome == "failed"
+    assert f"{LEAF}: goes back into service, and no session with spine-0, spine-1 is up" in ended(result)
+    assert calls(made) == []
+    configure(compiled.devices, made.sandbox, SPINES, before=out)
+    made.sandbox.advance(60)
+    assert ended(made.apply(CORDON)) == "nothing"
+    assert calls(made) == [("after", hosts_of(made, LEAF), ())]
+
+
+@pytest.mark.covering(most=2)
+def test_hosts_of_both_halves_of_a_wave_that_was_interrupted_come_back(made: PlayedSite) -> None:
+    leaves = [name for name, switch in made.compiled(CORDON).devices.items() if switch.role == "leaf"]
+    compiled, plan = made.planned(CORDON, drained(*leaves))
+    wide = next(wave for wave in plan.waves if len(wave.devices) > 1)
+    one_by_one = msgspec.structs.replace(PACE, batch=1)
+
+    def half_way(event: Event) -> None:
+        if isinstance(event, PartFinished) and event.wave == wide.number:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        made.carry_out(compiled, pace=one_by_one, on_event=half_way)
+    assert api.resume(compiled, made.place, allow=("isolating",), pace=one_by_one).outcome == "done"
+    everybody = {host for leaf in leaves for host in hosts_of(made, leaf)}
+    owed = made.place.journal().cordoned_by_run(compiled.intent.site.site)
+    assert {host for waves in owed.values() for wave in waves.values() for host in wave.hosts} == everybody
+    calls(made)
+
+    assert ended(made.apply(CORDON)) == "done"
+    assert {host for what, hosts, _ in calls(made) if what == "after" for host in hosts} == everybody
+    assert not made.place.journal().cordoned_by_run(compiled.intent.site.site)
+
+
+@pytest.mark.covering(most=2)
+def test_hosts_come_back_though_the_run_that_took_them_out_was_killed_and_given_up(
+    made: PlayedSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled, _ = made.planned(CORDON, drained(LEAF))
+    with monkeypatch.context() as patched:
+        patched.setattr(cordoned, "_bring_back", killed)
+        with pytest.raises(KeyboardInterrupt):
+            made.carry_out(compiled)
+    name, journal = compiled.intent.site.site, made.place.journal()
+    run = journal.unfinished(name)
+    assert run is not None
+    left = left_behind(journal, name, run.id)
+    assert left.cordoned == (LEAF,)
+    give_up(journal, left)
+    assert calls(made) == [("before", hosts_of(made, LEAF), ())]
+
+    assert ended(made.apply(CORDON, drained(LEAF))) == "nothing"
+    assert calls(made) == []
+    assert ended(made.apply(CORDON)) == "done"
     assert calls(made) == [("after", hosts_of(made, LEAF), ())]
 
 
@@ -221,7 +307,7 @@ def test_hosts_come_back_though_the_run_that_gave_them_a_path_was_killed_and_giv
     result = made.apply(CORDON)
 
     assert (result.outcome, calls(made)) == ("nothing", [("after", hosts_of(made, LEAF), ())])
-    assert not journal.left_cordoned(name)
+    assert not journal.cordoned_by_run(name)
     assert made.apply(CORDON).outcome == "nothing"
     assert calls(made) == []
 

@@ -198,11 +198,11 @@ def test_hosts_come_back_whatever_interrupts_a_run(
 
     assert run is not None
     assert code == (-number if number == signal.SIGKILL else number)
-    assert {name for names in owed.values() for name in names} == programs.drained()
+    assert {name for wave in owed.values() for name in wave.devices} == programs.drained()
     assert bool(owed) is (moment == "after" or number == signal.SIGKILL)
     assert ("`after` of `cordon` has not ended" in said) is bool(owed)
     assert ("`fabric apply --resume` to go on with it, and to run `after`" in said) is bool(owed)
-    assert all(name in said for names in owed.values() for name in names)
+    assert all(name in said for wave in owed.values() for name in wave.devices)
 
     result = gone_on(programs, verb)
 
@@ -254,8 +254,11 @@ def test_no_wave_follows_if_hosts_do_not_come_back(programs: Programs) -> None:
 def test_hosts_are_named_if_the_intent_names_no_program_any_more(programs: Programs) -> None:
     programs.strike(RESUME, signal.SIGTERM)
     ended_by(programs)
-    (names,) = programs.network.journal.cordoned(2).values()
+    (wave,) = programs.network.journal.cordoned(2).values()
     result = gone_on(programs, resume, cordon=Cordon())
 
     assert result.outcome == "failed"
-    assert f"no `after` any more: hosts of {', '.join(names)} are still cordoned" in result.waves[0].reason
+    assert (
+        f"no `after` any more: hosts of {', '.join(wave.devices)} are still cordoned"
+        in result.waves[0].reason
+    )

@@ -16,7 +16,8 @@ import pytest
 
 from fabric import api
 from fabric.deployment import Event, Pace, Result, State
-from fabric.deployment.events import DeviceStepped, GateWaiting, ManagerRestarted, ManagersSettled
+from fabric.deployment.events import DeviceStepped, GateWaiting, ManagerRestarted, ManagersSettled, WaveSoaks
+from fabric.deployment.waves import soaking
 from fabric.planning import save
 from fabric.platforms.opensm import session, session_asking
 from tests.infiniband.sites import SMALL_HARDWARE, TINY
@@ -241,3 +242,50 @@ def test_a_subnet_with_one_manager_gets_its_master_too(now, restarted, tmp_path)
     run = Stalling(change, {"sm-1": now}, {"sm-1": "MASTER"})
 
     assert (run.apply(SWIFT).outcome, run.restarted) == ("done", restarted)
+
+
+SOAKS = msgspec.structs.replace(SWIFT, soak_s=0.5, gate_timeout_s=5)
+BROKEN = [what for what, (now, _) in STALLS.items() if now != GOOD]
+
+
+@pytest.mark.covering(most=4)
+@pytest.mark.parametrize("what", BROKEN)
+def test_managers_that_stall_while_their_wave_soaks_fail_the_run(what, site, tmp_path):
+    run = stalling(Change(site, tmp_path), what, STALLS[what][0])
+
+    def hear(event: Event) -> None:
+        run.events.append(event)
+        if isinstance(event, WaveSoaks):
+            run.stall()
+
+    result = run.change.result(SOAKS, hear)
+
+    assert (result.outcome, run.restarted) == ("failed", ())
+    assert result.waves[-1].reason.startswith("after wave 1 was confirmed: ")
+    assert any(name in result.waves[-1].reason for name in MANAGERS)
+
+
+@pytest.mark.covering(most=2)
+@pytest.mark.parametrize("what", BROKEN)
+def test_managers_that_stall_while_nobody_watches_fail_the_run_that_is_gone_on_with(
+    what, site, tmp_path, monkeypatch
+):
+    def killed(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    run = stalling(Change(site, tmp_path), what, STALLS[what][0])
+    with monkeypatch.context() as patched:
+        patched.setattr(soaking, "soak", killed)
+        with pytest.raises(KeyboardInterrupt):
+            run.change.result(SOAKS)
+    run.stall()
+    result = api.resume(run.change.compiled, run.change.place(), pace=SOAKS)
+
+    assert result.outcome == "failed"
+    assert result.waves[-1].reason.startswith("after wave 1 was confirmed: ")
+
+
+def test_managers_that_stay_as_planned_soak_to_the_end(site, tmp_path):
+    change = Change(site, tmp_path)
+
+    assert change.result(SOAKS).outcome == "done"

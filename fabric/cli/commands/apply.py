@@ -223,7 +223,7 @@ class _Applying(msgspec.Struct, frozen=True):
 
     def _owes_hosts(self) -> bool:
         """Whether runs have left hosts out of service: applying a plan without changes brings back whom it can."""
-        return bool(self.place.journal().left_cordoned(self.site.intent.site.site))
+        return bool(self.place.journal().cordoned_by_run(self.site.intent.site.site))
 
     def _is_window_open(self) -> bool:
         try:

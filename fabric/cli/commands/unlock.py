@@ -100,7 +100,7 @@ def _lines(left: LeftBehind) -> Iterator[Line]:
         hosts = f"the hosts behind {named(left.cordoned)}: they are still out of service"
         yield (("cordoned  ", BOLD), (hosts, PLAIN))
     if left.without_path:
-        hosts = f"{named(left.without_path)}: out of service since an earlier run left them without a path"
+        hosts = f"{named(left.without_path)}: out of service since a wave left them without a path"
         yield (("cordoned  ", BOLD), (hosts, PLAIN))
 
 

@@ -6,17 +6,21 @@ from fabric.cli.printing.command_output import Output
 from fabric.cli.views.plan import names
 from fabric.deployment import Journal
 
+LATER = "`after` of `cordon` runs when a later run gives them one"
+
 
 def tell_who_is_left(output: Output, journal: Journal, site: str, number: int | None = None) -> None:
     """The hosts that runs, or one run, have taken out of service and not brought back."""
-    left = journal.left_cordoned(site)
-    for run, waves in left.items():
-        if number in (None, run):
-            hosts = tuple(host for of_wave in waves.values() for host in of_wave)
-            later = "`after` of `cordon` runs when a later run gives them one"
-            output.note(f"{names(hosts)}: no path since run {run}; {later}.")
     open_runs = {record.id for record in journal.runs(site) if not record.finished}
     for run, waves in journal.cordoned_by_run(site).items():
-        devices = tuple(name for wave in waves.keys() - left.get(run, {}).keys() for name in waves[wave])
-        if devices and run not in open_runs and number in (None, run):
-            output.note(f"hosts behind {names(devices)}: still out of service since run {run}.")
+        if number not in (None, run):
+            continue
+        hosts = dict.fromkeys(host for wave in waves.values() if wave.is_over for host in wave.hosts)
+        if hosts:
+            output.note(f"{names(tuple(hosts))}: no path since run {run}; {LATER}.")
+        devices = dict.fromkeys(name for wave in waves.values() if not wave.is_over for name in wave.devices)
+        if devices and run not in open_runs:
+            later = "`after` of `cordon` runs when a later run finds that they have a path"
+            output.note(
+                f"hosts behind {names(tuple(devices))}: still out of service since run {run}; {later}."
+            )

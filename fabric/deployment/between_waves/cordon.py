@@ -7,7 +7,7 @@ ever becomes part of a command line.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,16 +24,19 @@ from fabric.deployment.gates.site_commands import (
 from fabric.deployment.jobs import Job
 from fabric.deployment.run_program import NOT_STARTED, NotStarted, Program, run_program
 
-Hosts = Callable[[Iterable[str]], tuple[str, ...]]
-"""The hosts that are reached over some devices."""
+Names = Callable[[Iterable[str]], tuple[str, ...]]
+"""The hosts that are reached over some devices, or the leaves of some hosts."""
+Paths = Callable[[Collection[str]], Mapping[str, bool]]
+"""Whether each host of the site has a path, by what the journal knows of each device at that moment, and while some
+switches carry nothing."""
 
 
-def no_hosts(_devices: Iterable[str]) -> tuple[str, ...]:
+def no_names(_names: Iterable[str]) -> tuple[str, ...]:
     """Nobody knows."""
     return ()
 
 
-def no_paths() -> Mapping[str, bool]:
+def no_paths(_dead: Collection[str]) -> Mapping[str, bool]:
     """Nobody knows."""
     return {}
 
@@ -68,9 +71,11 @@ class Cordon(msgspec.Struct, frozen=True, kw_only=True):
     after: str | None = None
     """Run however the wave ended, but not if `before` could not be run at all: then nothing was cordoned."""
     timeout_s: float = 3600
-    hosts: Hosts = no_hosts
-    paths: Callable[[], Mapping[str, bool]] = no_paths
-    """Whether each host of the site has a path, by what the journal knows of each device at that moment."""
+    hosts: Names = no_names
+    """Behind some devices."""
+    leaves: Names = no_names
+    """Of some hosts."""
+    paths: Paths = no_paths
     hidden: frozenset[str] = frozenset()
     """Environment variables that hold secrets: the programs do not see them."""
 

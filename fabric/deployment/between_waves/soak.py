@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
-from fabric.deployment.gates.watch import Gate
+from fabric.deployment.gates.waiting import ToldWaiting
 
 BREAKS_FORGIVEN = 1
 """So often something may break and come back: once may be chance, what goes down again and again is broken."""
@@ -21,9 +21,14 @@ class SoakPace(Protocol):
     def gate_poll_s(self) -> float: ...  # noqa: D102
 
 
-def soak(
-    gates: Sequence[Gate], soak_s: float, pace: SoakPace, waiting: Callable[[tuple[str, ...], float], None]
-) -> str:
+class Watched(Protocol):
+    """A gate of devices, or of the managers of a subnet."""
+
+    def look(self, *, waiting: ToldWaiting) -> tuple[str, ...]:
+        """What is wrong now; `waiting` hears of what takes long."""
+
+
+def soak(gates: Sequence[Watched], soak_s: float, pace: SoakPace, waiting: ToldWaiting) -> str:
     """Watch for so long, at least once; empty, or what broke and did not come back in time, or broke again."""
     began = time.monotonic()
     wrong_since: float | None = None

@@ -28,7 +28,6 @@ from fabric.deployment.gates.surroundings import (
     stand_ins,
     switches_beside,
 )
-from fabric.deployment.jobs import Job
 from fabric.deployment.permissions import allowances, is_allowed, typed
 from fabric.deployment.refusal_message import named
 from fabric.diagnostics import DeviceError
@@ -70,7 +69,11 @@ def look_beside(
     others = {
         name: known for name, known in (beside | stand_ins(work, beside, around)).items() if name in targets
     }
-    asked = {name: _asked(name, known, targets[name], work) for name, known in others.items()}
+    member = next(iter(work.values()))
+    asked = {
+        name: device_steps.to_ask(name, known.platform, targets[name], member.secrets, member.session)
+        for name, known in others.items()
+    }
     found: dict[str, Beside] = {}
     silent = set()
     for name, answer in each(executor, device_steps.look, ((name, (one,)) for name, one in asked.items())):
@@ -117,11 +120,3 @@ def summary_of(cut: Mapping[str, str]) -> str:
         return cut[first]
     words = noun_of(len(more), ("another switch cuts", f"{len(more):,} more switches cut"))
     return f"{cut[first]}; {words} somebody off, too: {named(more, FEW)}"
-
-
-def _asked(name: str, known: Surroundings, target: Target, work: Mapping[str, Work]) -> Work:
-    member = next(iter(work.values()))
-    job = Job(
-        device=name, platform=known.platform, wave=member.job.wave, impact=Impact.NONE, text="", before=""
-    )
-    return Work(job, target, "", member.secrets, member.session)

@@ -26,6 +26,7 @@ from fabric.deployment.gates.manager_roles import (
     roles,
     stalled,
 )
+from fabric.deployment.gates.waiting import ToldWaiting
 from fabric.deployment.jobs import Job
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
 from fabric.platforms.base import Target
@@ -117,19 +118,26 @@ class ManagerGate:
         pace: ManagerPace,
         executor: Executor,
         context: EventContext,
+        before: States | None = None,
     ) -> None:
         self._changed = frozenset(job.device for job in jobs if job.turn)
         self._access, self._pace, self._executor, self._context = managers, pace, executor, context
-        self._before: States = {}
+        self.before: States = before or {}
+        """Who managed before the change."""
 
-    def look(self) -> None:
-        """Remember who manages before the change."""
-        self._before = self._states()
+    def remember(self) -> None:
+        """Look who manages before the change."""
+        self.before = self._states()
 
     @property
     def was_managed(self) -> bool:
         """Whether one of the managers was the master before the change."""
-        return any(state.role == "master" for state in self._before.values())
+        return any(state.role == "master" for state in self.before.values())
+
+    def look(self, *, waiting: ToldWaiting) -> tuple[str, ...]:  # noqa: ARG002  # as of every gate: it runs no program
+        """What is wrong now; nobody is restarted for it."""
+        states = self._states()
+        return complaints(states, self._changed, self.before) if states else ()
 
     def wait(self, deadline: float) -> Diagnostic | None:
         """Until the subnet is managed, at most until `deadline` (monotonic, seconds). None: it is.
@@ -141,7 +149,7 @@ class ManagerGate:
         restarts = Restarts()
         last: States = {}
         while states := self._states():
-            wrong = complaints(states, self._changed, self._before)
+            wrong = complaints(states, self._changed, self.before)
             now = time.monotonic()
             if not wrong:
                 self._settled(states, now - began)
@@ -177,11 +185,11 @@ class ManagerGate:
         """
         names = [
             manager
-            for manager in stalled(states, self._changed, self._before)
+            for manager in stalled(states, self._changed, self.before)
             if manager not in restarts.names
         ]
         if not is_managed(states) and not restarts.together:
-            names = list(stalled(states, self._changed, self._before))
+            names = list(stalled(states, self._changed, self.before))
             restarts.together = True
         restarts.names.update(names)
         problems = {name: self._do(end, name) for name in reversed(names)}
@@ -228,7 +236,7 @@ class ManagerGate:
         names = ", ".join(sorted(restarts.names))
         tried = f"; restarted: {names}" if names else ""
         seen = "" if wrong[0].endswith(", ".join(roles(states))) else f" ({', '.join(roles(states))})"
-        culprits = stalled(states, tuple(states), self._before) or tuple(states)
+        culprits = stalled(states, tuple(states), self.before) or tuple(states)
         # Where the intent names it is known further up: deployment has plans, not intents.
         return codes.UNMANAGED.at(
             Origin(),

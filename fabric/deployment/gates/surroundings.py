@@ -145,6 +145,12 @@ def is_up(session: Session, seen: Snapshot) -> bool:
     return found is not None and found.is_up
 
 
+def carries(around: Surroundings, seen: Snapshot) -> bool:
+    """Whether a switch has a session, and a link to others: one whose link is cut looks alive until its time is up."""
+    links = (seen.ports.get(session.port) for session in around.sessions)
+    return bool(seen.up) and any(link is None or link.is_up for link in links)
+
+
 def leading_on(ways: Iterable[Session], seen: Snapshot) -> list[Session]:
     """The ways of a switch that are up and give it routes.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Protocol
@@ -21,11 +21,10 @@ from fabric.deployment.gates.site_commands import LONGEST_S, CommandsAsked, Hide
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.traffic import Drain, busy, traffic
+from fabric.deployment.gates.waiting import ToldWaiting
 from fabric.deployment.refusal_message import named
 from fabric.diagnostics import DeviceError
 
-ToldWaiting = Callable[[tuple[str, ...], float], None]
-"""Told what is waited for, and for how long it was (seconds)."""
 LOOKS = 4
 """While nothing is wrong: so many looks in the time that the gate watches."""
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
+
+import msgspec
 
 from fabric.deployment.journal_store.run_lifecycle import RunLifecycle
 from fabric.deployment.moments import stamp
@@ -13,64 +16,87 @@ LEFT = "left without a path"
 """Of hosts that are not brought back though their wave is over."""
 
 
+class Cordoned(msgspec.Struct, frozen=True):
+    """Who is out of service because of a wave."""
+
+    devices: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    """Behind the devices; empty where nobody knows them."""
+    is_over: bool = False
+    """Whether the wave is over, and left these without a path; else nobody has looked whether they have one."""
+
+    def with_more(self, devices: Iterable[str], hosts: Iterable[str]) -> Cordoned:
+        """Together with those behind other devices, whose wave is not over."""
+        return Cordoned(_each_once(self.devices, devices), _each_once(self.hosts, hosts))
+
+
+Waves = Mapping[int, Cordoned]
+"""By number of a wave."""
+
+
 class CordonedHosts(RunLifecycle):
     """What is owed to hosts."""
 
-    def cordon(self, run: int, wave: int, devices: Iterable[str]) -> None:
-        """Write down that hosts behind some devices are taken out of service now, and are to be brought back."""
-        entry = {"run": run, "at": stamp(), "wave": wave, "state": CORDONED}
-        rows = [{**entry, "device": device} for device in devices]
+    def cordon(self, run: int, wave: int, cordoned: Cordoned) -> None:
+        """Write down that hosts are taken out of service now, beside those that are, and are to be brought back."""
+        rows = _rows(run, wave, cordoned)
         self.write(lambda connection: connection.execute(self._tables.entries.insert(), rows))
 
-    def leave_cordoned(self, run: int, wave: int, hosts: Iterable[str]) -> None:
-        """Write down that these hosts have no path after a wave: they are brought back when they have one."""
-        entry = {"run": run, "at": stamp(), "wave": wave, "state": LEFT, "reason": " ".join(hosts)}
-        self.write(lambda connection: connection.execute(self._tables.entries.insert().values(**entry)))
+    def uncordoned(self, run: int, wave: int, reason: str = "", left: Cordoned | None = None) -> None:
+        """Write down that the hosts of a wave have been brought back, but those that are `left` out of service.
 
-    def uncordoned(self, run: int, wave: int, reason: str = "") -> None:
-        """Write down that the program that brings the hosts of a wave back has ended; `reason`: what was wrong."""
-        entry = {"run": run, "at": stamp(), "wave": wave, "state": UNCORDONED, "reason": reason or None}
-        self.write(lambda connection: connection.execute(self._tables.entries.insert().values(**entry)))
+        `reason`: what was wrong with the program that brings them back.
+        """
+        ended = {"run": run, "at": stamp(), "wave": wave, "state": UNCORDONED, "reason": reason or None}
+        rows = _rows(run, wave, left) if left is not None else []
 
-    def cordoned(self, run: int) -> dict[int, tuple[str, ...]]:
-        """Waves of a run whose hosts nobody has brought back yet, and their devices."""
-        return self._devices(self._tables.entries.c.run == run).get(run, {})
+        def write(connection: Any) -> None:
+            connection.execute(self._tables.entries.insert().values(**ended))
+            if rows:
+                connection.execute(self._tables.entries.insert(), rows)
 
-    def cordoned_by_run(self, site: str) -> dict[int, dict[int, tuple[str, ...]]]:
-        """The same of all runs of a site."""
-        return self._devices(self._in_runs(site))
+        self.write(write)
 
-    def left_cordoned(
-        self, site: str, until: int | None = None
-    ) -> Mapping[int, Mapping[int, tuple[str, ...]]]:
-        """By runs of a site, up to one, and by their waves: the hosts that these have left without a path."""
-        found = self._open(self._in_runs(site, until), LEFT)
-        return {
-            run: {wave: tuple(rows[-1]["reason"].split()) for wave, rows in waves.items()}
-            for run, waves in found.items()
-        }
+    def cordoned(self, run: int) -> Waves:
+        """The waves of a run whose hosts nobody has brought back yet."""
+        return self._cordoned(self._tables.entries.c.run == run).get(run, {})
 
-    def _devices(self, which: Any) -> dict[int, dict[int, tuple[str, ...]]]:
-        return {
-            run: {wave: tuple(dict.fromkeys(row["device"] for row in rows)) for wave, rows in waves.items()}
-            for run, waves in self._open(which, CORDONED).items()
-        }
-
-    def _in_runs(self, site: str, until: int | None = None) -> Any:
+    def cordoned_by_run(self, site: str) -> Mapping[int, Waves]:
+        """The same of all runs of a site, by their numbers."""
         runs = self._tables.runs
-        of_site = runs.c.site == site
-        which = of_site if until is None else of_site & (runs.c.id <= until)
-        return self._tables.entries.c.run.in_(runs.select().with_only_columns(runs.c.id).where(which))
+        of_site = runs.select().with_only_columns(runs.c.id).where(runs.c.site == site)
+        return self._cordoned(self._tables.entries.c.run.in_(of_site))
 
-    def _open(self, which: Any, state: str) -> dict[int, dict[int, list[Mapping[str, Any]]]]:
-        """What was written down of waves in a state, by run and wave, since their hosts were last brought back."""
+    def _cordoned(self, which: Any) -> Mapping[int, Waves]:
         t = self._tables.entries
-        query = t.select().where(which & t.c.state.in_([state, UNCORDONED])).order_by(t.c.id)
-        left: dict[int, dict[int, list[Mapping[str, Any]]]] = {}
+        query = t.select().where(which & t.c.state.in_([CORDONED, LEFT, UNCORDONED])).order_by(t.c.id)
+        found: dict[int, dict[int, list[Mapping[str, Any]]]] = {}
         for row in self.rows(query):
-            waves = left.setdefault(row["run"], {})
+            waves = found.setdefault(row["run"], {})
             if row["state"] == UNCORDONED:
                 waves.pop(row["wave"], None)
             else:
                 waves.setdefault(row["wave"], []).append(row)
-        return {run: waves for run, waves in left.items() if waves}
+        return {
+            run: {wave: _read(rows) for wave, rows in waves.items()} for run, waves in found.items() if waves
+        }
+
+
+def _rows(run: int, wave: int, cordoned: Cordoned) -> list[dict[str, Any]]:
+    """A row for each device, and one for all hosts."""
+    entry = {"run": run, "at": stamp(), "wave": wave, "state": LEFT if cordoned.is_over else CORDONED}
+    rows = [{**entry, "device": device, "reason": None} for device in cordoned.devices]
+    return [*rows, {**entry, "device": None, "reason": " ".join(cordoned.hosts)}]
+
+
+def _read(rows: Iterable[Mapping[str, Any]]) -> Cordoned:
+    rows = list(rows)
+    return Cordoned(
+        devices=_each_once(row["device"] for row in rows if row["device"]),
+        hosts=_each_once(host for row in rows if not row["device"] for host in (row["reason"] or "").split()),
+        is_over=all(row["state"] == LEFT for row in rows),
+    )
+
+
+def _each_once(*names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(chain(*names)))

@@ -29,7 +29,7 @@ from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import Outcome, Result
 from fabric.deployment.resume import settle
 from fabric.deployment.taking_back.restored_texts import may_be_new, may_change, restored, run_to_take_back
-from fabric.deployment.waves.cordoned import bring_back_left
+from fabric.deployment.waves.cordoned import bring_back
 from fabric.deployment.waves.run import Run, work_of
 from fabric.diagnostics import DeviceError
 from fabric.planning import Plan
@@ -129,7 +129,7 @@ def _take_back_interrupted(run: Run, steps: list[Step], new: NewRun, planned: Pl
         done = [step for step in journal.steps(run.id) if step.state is State.CONFIRMED]
         if any(map(may_change, restored(journal, journal.run(run.site, run.id), done))):
             return _restore(run, done, new, planned, closes=run.id)
-        failed = bring_back_left(run, run.id)
+        failed = bring_back(run, (run.id,))
         journal.finish(run.id, INTERRUPTED)
     outcome: Outcome = "failed" if failed else "nothing"
     return Result(run=None, kind="rollback", outcome=outcome, waves=failed)

@@ -9,7 +9,6 @@ from contextlib import ExitStack, contextmanager
 from fabric.deployment.connection.kept_connections import keeping
 from fabric.deployment.events import GateWaiting
 from fabric.deployment.gates.bystanders import Beside
-from fabric.deployment.gates.manager_gate import EventContext, ManagerGate, manager_access
 from fabric.deployment.gates.timers import margin_s, too_short
 from fabric.deployment.gates.watch import Gate
 from fabric.deployment.interruptions import shielded
@@ -18,6 +17,7 @@ from fabric.deployment.moments import clock_time
 from fabric.deployment.results import DeviceResult, whereabouts
 from fabric.deployment.waves.confirm_all_or_none import confirm_all_or_none
 from fabric.deployment.waves.confirm_each import Confirmation
+from fabric.deployment.waves.gate import gate_of_managers, wave_gate
 from fabric.deployment.waves.members import Members
 from fabric.deployment.waves.prepare import carries_traffic, cuts_off, take_snapshots
 from fabric.deployment.waves.push import push
@@ -48,9 +48,7 @@ class Batch:
         self.gate: Gate | None = None
         self.deadline = 0.0
         """When the first of their timers fires; known from the push on (monotonic, seconds)."""
-        context = EventContext(run.id, number, run.on_event)
-        known = manager_access(jobs, run.targets, run.secrets)
-        self.managers = ManagerGate(jobs, known, run.pace, run.executor, context) if known else None
+        self.managers = gate_of_managers(run, number, jobs)
 
     def go(self) -> str:
         """Everything, in order; returns why it was taken back, empty if it holds."""
@@ -95,7 +93,7 @@ class Batch:
         """Why nothing is pushed; empty if it may be."""
         reason = take_snapshots(self.members)
         if self.managers and not reason:
-            self.managers.look()
+            self.managers.remember()
         return reason or self._too_short() or carries_traffic(self.members) or self._cuts_off()
 
     def _too_short(self) -> str:
@@ -116,23 +114,7 @@ class Batch:
         return reason or self._too_late()
 
     def _new_gate(self) -> Gate:
-        run, members = self.run, self.members
-        about = {"run": str(run.id), "wave": str(self.number), "site": run.site}
-        about["devices"] = " ".join(members.work)
-        words = (run.thresholds, run.pace, run.executor, about, run.folder, run.hide, run.port_names)
-        return Gate(members.work, members.ready, *words, peers=self._peers(), beside=self.beside)
-
-    def _peers(self) -> dict[str, tuple[str, ...]]:
-        """Of devices that go back into service the switches in service, as far as the journal knows."""
-        returning = {name for name, ready in self.members.ready.items() if ready.purpose.returns}
-        applied = self.run.journal.applied(self.run.site) if returning else {}
-        at_work = {name for name, last in applied.items() if not last.drained} - returning
-        known = {name: found for name in returning if (found := self.run.around(name)) is not None}
-        peers = {
-            name: tuple(sorted({session.peer for session in found.sessions} & at_work))
-            for name, found in known.items()
-        }
-        return {name: names for name, names in peers.items() if names}
+        return wave_gate(self.run, self.number, self.members.work, self.members.ready, self.beside)
 
     def _waiting(self, lost: tuple[str, ...], elapsed_s: float) -> None:
         event = GateWaiting(run=self.run.id, wave=self.number, missing=lost, elapsed_s=round(elapsed_s, 1))

@@ -127,7 +127,7 @@ def _wave(run: Run, jobs: Sequence[Job], soaking: Soaking, late: list[str]) -> W
                 PartFinished(run=run.id, wave=number, devices=done, done=start + len(done), of=len(jobs))
             )
         if batch.gate is not None:
-            soaking.add(batch.gate)
+            soaking.add(batch.gate, batch.managers)
     for job in jobs:
         devices.setdefault(job.device, DeviceResult(device=job.device, state=State.PLANNED))
     ordered = tuple(devices[name] for name in names)

@@ -7,19 +7,22 @@ that a wave leaves without a path stay out of service, and the run after which t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import msgspec
 
-from fabric.deployment.between_waves.cordon import CordonedWave
+from fabric.deployment.between_waves.cordon import Cordon, CordonedWave
 from fabric.deployment.events import CordonFailed, GateWaiting, HostsCutOff
 from fabric.deployment.gates.site_commands import ToldOfProgram
 from fabric.deployment.interruptions import Interrupted, shielded
 from fabric.deployment.jobs import Job
+from fabric.deployment.journal_store.cordoned_hosts import Cordoned
+from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.refusal_message import named
 from fabric.deployment.results import DeviceResult, WaveResult
 from fabric.deployment.waves.run import Run
+from fabric.deployment.waves.without_session import without_session
 from fabric.diagnostics import JournalFailed
 from fabric.planning.model import Impact, shown_impacts
 
@@ -43,98 +46,119 @@ def cordoned(
     cordon = run.cordon
     if not cordon.concerns(jobs):
         return wave()
-    owed = run.journal.cordoned(run.id).get(number, ())
-    devices = tuple(dict.fromkeys((*owed, *(job.device for job in jobs))))
+    owed = run.journal.cordoned(run.id).get(number)
+    devices = tuple(job.device for job in jobs)
+    new = Cordoned(devices, cordon.hosts(devices))
     if cordon.after:
         with _placed(f"wave {number} of run {run.id} touched no further device"):
-            run.journal.cordon(run.id, number, devices)
-    about = _about(run, number, jobs, devices)
+            run.journal.cordon(run.id, number, new)
+    about = _about(run, run.id, number, (owed or new).with_more(new.devices, new.hosts))
     try:
         reason, has_begun = cordon.run(cordon.before, about, _waiting(run, number))
-        if not has_begun and not owed and cordon.after:
+        if not has_begun and cordon.after:
             # Who was not cordoned may have been drained by somebody else: nobody brings them back.
-            run.journal.uncordoned(run.id, number, "nothing was cordoned")
-            return held(f"{reason}; nothing was cordoned, so `after` does not run")
+            run.journal.uncordoned(run.id, number, "nothing was cordoned", owed)
+            if owed is None:
+                return held(f"{reason}; nothing was cordoned, so `after` does not run")
         result = held(reason) if reason else wave()
     except Interrupted:
         with shielded(f"`{cordon.after}` brings hosts of wave {number} back"), suppress(JournalFailed):
-            _bring_back(run, number, about)
+            _bring_back(run, run.id, number)
         raise
     except BaseException:
         with suppress(JournalFailed):
-            _bring_back(run, number, about)
+            _bring_back(run, run.id, number)
         raise
-    problem = _bring_back(run, number, about)
+    problem = _bring_back(run, run.id, number)
     return msgspec.structs.replace(result, reason=result.reason or problem)
 
 
-def bring_back_left(run: Run, of: int, *, but: Iterable[int] = ()) -> tuple[WaveResult, ...]:
-    """Bring back the hosts that a run has left cordoned when it was interrupted, but those of some waves.
+def asked_for_hosts(journal: Journal, site: str, cordon: Cordon) -> tuple[str, ...]:
+    """The switches that hosts which runs have left cordoned come back over: they are asked before that."""
+    waves = [wave for of in journal.cordoned_by_run(site).values() for wave in of.values()]
+    leaves = cordon.leaves(host for wave in waves for host in wave.hosts)
+    return tuple(dict.fromkeys((*(name for wave in waves for name in wave.devices), *leaves)))
 
-    The waves for which that has failed, with the reason. A program that has failed is not run again.
+
+def bring_back(
+    run: Run, of: Iterable[int] | None = None, *, but: Iterable[int] = (), are_over: bool = True
+) -> tuple[WaveResult, ...]:
+    """Bring back the hosts that runs (none given: all of the site) have left cordoned, but those of some waves.
+
+    `are_over`: also those that had no path when their wave was over. Whether a switch carries them is asked of the
+    switch, too: its sessions may have died since it was changed. Returns the waves for which it has failed, with the
+    reason. A program that has failed is not run again.
     """
-    waves = {number: names for number, names in run.journal.cordoned(of).items() if number not in set(but)}
-    if not waves:
-        return ()
-    steps = {step.job.device: step for step in run.journal.steps(of)}
+    owed = run.journal.cordoned_by_run(run.site)
     failed: list[WaveResult] = []
-    for number, names in sorted(waves.items()):
-        left = [steps[name] for name in names if name in steps]
-        problem = _bring_back(run, number, _about(run, number, [step.job for step in left], names, of))
-        if problem:
-            devices = tuple(DeviceResult(device=step.job.device, state=step.state) for step in left)
-            failed.append(WaveResult(number=number, state="done", devices=devices, reason=problem))
+    for number_of_run in sorted(owed.keys() & set(owed if of is None else of)):
+        waves = owed[number_of_run]
+        for number in sorted(waves.keys() - set(but)):
+            if are_over or not waves[number].is_over:
+                dead = _dead(run, number, waves[number])
+                problem = _bring_back(run, number_of_run, number, dead)
+                failed += [_failed(run, number_of_run, number, waves[number], problem)] if problem else []
     return tuple(failed)
 
 
-def bring_back_earlier(run: Run, until: int) -> tuple[WaveResult, ...]:
-    """Bring back the hosts that waves of runs up to one have left without a path, and that have one now."""
-    problems: list[tuple[int, str]] = []
-    for of, waves in run.journal.left_cordoned(run.site, until).items():
-        devices = run.journal.cordoned(of)
-        for number in sorted(waves):
-            about = _about(run, number, (), devices.get(number, ()), of)
-            problems.append((number, _bring_back(run, number, about)))
-    return tuple(
-        WaveResult(number=number, state="done", devices=(), reason=problem)
-        for number, problem in problems
-        if problem
-    )
+def _dead(run: Run, number: int, cordoned: Cordoned) -> tuple[str, ...]:
+    """The switches that hosts are to come back over, and that have no session; given time, as some may be opening."""
+    paths = run.cordon.paths(())
+    hosts = [host for host in cordoned.hosts if paths.get(host)]
+    names = {*cordoned.devices, *run.cordon.leaves(hosts)} if hosts else set()
+
+    def waiting(dead: tuple[str, ...], elapsed_s: float) -> None:
+        missing = tuple(f"{name}: no session is up, and hosts are to come back over it" for name in dead)
+        run.on_event(GateWaiting(run=run.id, wave=number, missing=missing, elapsed_s=round(elapsed_s, 1)))
+
+    return without_session(run, names, waiting)
 
 
-def _bring_back(run: Run, number: int, about: CordonedWave) -> str:
+def _failed(run: Run, of: int, number: int, cordoned: Cordoned, problem: str) -> WaveResult:
+    """With the devices, if it is a wave of the same run."""
+    steps = run.journal.steps(run.id) if of == run.id else []
+    left = [step for step in steps if step.job.device in cordoned.devices]
+    devices = tuple(DeviceResult(device=step.job.device, state=step.state) for step in left)
+    return WaveResult(number=number, state="done", devices=devices, reason=problem)
+
+
+def _bring_back(run: Run, of: int, number: int, dead: Collection[str] = ()) -> str:
     """Run `after`, and write down that it has ended: what has gone wrong with it. An interrupted one is still owed.
 
-    Not for hosts that have no path: they stay cordoned, which each run tells. Of hosts that the site has no longer
-    nobody is told.
+    Not for hosts that have no path, while some switches are `dead`: they stay cordoned, which each run tells. Of hosts
+    that the site has no longer nobody is told.
     """
-    cordon, of = run.cordon, int(str(about.about["run"]))
-    if cordon.after is None and number not in run.journal.cordoned(of):
+    owed = run.journal.cordoned(of).get(number)
+    if owed is None:
         return ""
-    known = run.journal.left_cordoned(run.site, of).get(of, {}).get(number)
-    hosts, paths = known or about.hosts, cordon.paths()
-    left = tuple(host for host in hosts if paths.get(host) is False)
-    if left and (known is None or of != run.id):
-        run.on_event(HostsCutOff(run=run.id, wave=number, hosts=left, since=of))
-    if left and known is None:
+    paths = run.cordon.paths(dead)
+    cut_off = tuple(host for host in owed.hosts if paths.get(host) is False)
+    left = Cordoned(owed.devices, cut_off, is_over=True) if cut_off else None
+    if cut_off and not (owed.is_over and of == run.id):
+        run.on_event(HostsCutOff(run=run.id, wave=number, hosts=cut_off, since=of))
+    if cut_off and cut_off == owed.hosts:
         with _placed(f"hosts of wave {number} have no path and stay cordoned"):
-            run.journal.leave_cordoned(of, number, left)
-    if left and len(left) == len(hosts):
+            run.journal.uncordoned(of, number, left=left)
         return ""
-    if cordon.after is None:
-        problem = f"the intent names no `after` any more: hosts of {named(about.devices)} are still cordoned"
-    else:
-        back = tuple(host for host in hosts if paths.get(host, not paths))
-        of_them = msgspec.structs.replace(about, hosts=back, about={**about.about, "cut_off": left})
-        problem = cordon.run(cordon.after, of_them, _waiting(run, number)).problem
+    back = tuple(host for host in owed.hosts if paths.get(host, not paths))
+    if owed.is_over:
+        with _placed(f"`after` of wave {number} has not begun"):
+            run.journal.cordon(of, number, Cordoned(owed.devices, back))
+    problem = _run_after(run, of, number, Cordoned(owed.devices, back), cut_off)
     if problem:
         run.on_event(CordonFailed(run=run.id, wave=number, reason=problem))
     with _placed(f"`after` of wave {number} has ended"):
-        run.journal.uncordoned(of, number, problem)
-        if left:
-            run.journal.cordon(of, number, about.devices)
-            run.journal.leave_cordoned(of, number, left)
+        run.journal.uncordoned(of, number, problem, left)
     return problem
+
+
+def _run_after(run: Run, of: int, number: int, back: Cordoned, cut_off: tuple[str, ...]) -> str:
+    """What is wrong with the program that brings hosts back; empty if nothing is."""
+    if run.cordon.after is None:
+        return f"the intent names no `after` any more: hosts of {named(back.devices)} are still cordoned"
+    about = _about(run, of, number, back)
+    about = msgspec.structs.replace(about, about={**about.about, "cut_off": cut_off})
+    return run.cordon.run(run.cordon.after, about, _waiting(run, number)).problem
 
 
 @contextmanager
@@ -146,21 +170,15 @@ def _placed(where: str) -> Iterator[None]:
         raise JournalFailed(f"{failed.reason}; {where}", failed.hint) from None
 
 
-def _about(
-    run: Run, number: int, jobs: Sequence[Job], devices: tuple[str, ...], of: int | None = None
-) -> CordonedWave:
+def _about(run: Run, of: int, number: int, cordoned: Cordoned) -> CordonedWave:
+    """What the programs are told of a wave of a run: of `run` itself, or of an earlier one."""
+    jobs = [step.job for step in run.journal.steps(of) if step.job.device in cordoned.devices]
     impacts = [impact.value for impact in impacts_of(jobs) or (Impact.ISOLATING,)]
     return CordonedWave(
         folder=run.folder,
-        about={
-            "site": run.site,
-            "run": of or run.id,
-            "wave": number,
-            "impact": impacts[0],
-            "impacts": impacts,
-        },
-        devices=devices,
-        hosts=run.cordon.hosts(devices),
+        about={"site": run.site, "run": of, "wave": number, "impact": impacts[0], "impacts": impacts},
+        devices=cordoned.devices,
+        hosts=cordoned.hosts,
         told_every_s=run.pace.gate_poll_s,
         hide=run.hide,
     )

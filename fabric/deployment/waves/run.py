@@ -11,7 +11,7 @@ import msgspec
 from fabric.deployment.between_waves.cordon import Cordon
 from fabric.deployment.between_waves.windows import Window
 from fabric.deployment.connection.secrets import Secrets, with_logins
-from fabric.deployment.device_steps import Work
+from fabric.deployment.device_steps import Work, to_ask
 from fabric.deployment.events import OnEvent, ignore
 from fabric.deployment.gates.judge import PortNames, nobody_knows
 from fabric.deployment.gates.surroundings import SurroundingsOf, unknown
@@ -76,3 +76,9 @@ def work_of(run: Run, job: Job, session: str = "") -> Work:
     """A job with everything that is needed to do it."""
     text = run.journal.text(job.text or job.wanted)
     return Work(job, run.targets[job.device], text, run.secrets, session)
+
+
+def work_of_asking(run: Run, device: str) -> Work | None:
+    """What it takes to ask a switch that does not change; None if nobody knows how to reach it."""
+    known, target = run.around(device), run.targets.get(device)
+    return to_ask(device, known.platform, target, run.secrets) if known and target else None

@@ -8,19 +8,24 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 import msgspec
 
 from fabric.decoding import from_json
-from fabric.deployment.between_waves.soak import soak
+from fabric.deployment.between_waves.soak import Watched, soak
 from fabric.deployment.device_steps import Ready
 from fabric.deployment.events import GateWaiting, WaveSoaks
+from fabric.deployment.gates.bystanders import Beside
+from fabric.deployment.gates.manager_gate import ManagerGate
 from fabric.deployment.gates.purpose import Purpose
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.watch import Gate
 from fabric.deployment.jobs import Job, State
-from fabric.deployment.waves.run import Run, work_of
+from fabric.deployment.waves.gate import gate_of_managers, wave_gate
+from fabric.deployment.waves.run import Run, work_of, work_of_asking
 from fabric.planning.texts import digest
+from fabric.platforms.manager_state import ManagerState
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -28,6 +33,25 @@ class Kept(msgspec.Struct, frozen=True):
 
     up: Snapshot
     purpose: Purpose
+    is_beside: bool = False
+    """A device beside the wave: it does not change with it."""
+    manager: ManagerState | None = None
+    """Of a subnet manager: what it was."""
+
+
+class Soaks(NamedTuple):
+    """A step of a wave that is confirmed."""
+
+    since: float
+    """Monotonic, seconds."""
+    gate: Gate
+    managers: ManagerGate | None
+    """Of the subnet whose managers were changed."""
+
+    @property
+    def watched(self) -> tuple[Watched, ...]:
+        """Both gates, if there are two."""
+        return (self.gate, self.managers) if self.managers else (self.gate,)
 
 
 class Soaking:
@@ -35,40 +59,40 @@ class Soaking:
 
     def __init__(self, run: Run, number: int) -> None:
         self.run, self.number = run, number
-        self._gates: list[tuple[float, Gate]] = []
-        """With when their devices were confirmed (monotonic, seconds)."""
+        self._steps: list[Soaks] = []
 
     @property
     def devices(self) -> tuple[str, ...]:
         """Those that soak."""
-        return tuple(name for _, gate in self._gates for name in gate.work)
+        return tuple(name for step in self._steps for name in step.gate.work)
 
-    def add(self, gate: Gate) -> None:
-        """A step is confirmed. Its gate holds texts and snapshots of its devices."""
+    def add(self, gate: Gate, managers: ManagerGate | None = None) -> None:
+        """A step is confirmed. Its gates hold texts and snapshots of its devices."""
         if not self.run.pace.soak_s:
             return
-        self._gates.append((time.monotonic(), gate))
-        kept = {name: _text(Kept(ready.up, ready.purpose)) for name, ready in gate.ready.items()}
-        self.run.journal.keep(kept.values())
-        self.run.journal.soaks(self.run.id, self.number, {name: digest(text) for name, text in kept.items()})
+        self._steps.append(Soaks(time.monotonic(), gate, managers))
+        texts = {name: msgspec.json.encode(kept).decode() for name, kept in _known(gate, managers).items()}
+        self.run.journal.keep(texts.values())
+        self.run.journal.soaks(self.run.id, self.number, {name: digest(text) for name, text in texts.items()})
 
     def look(self) -> str:
         """What is wrong with the steps that still soak, before the next one of the wave; empty if nothing is."""
         since = time.monotonic() - self.run.pace.soak_s
-        return self._wrong("a step of ", [gate for at, gate in self._gates if at > since], 0)
+        return self._wrong("a step of ", [step for step in self._steps if step.since > since], 0)
 
     def wait(self) -> str:
         """Watch the whole wave for as long as it is to soak; empty, or what is wrong for too long."""
         soak_s = self.run.pace.soak_s
-        if self._gates:
+        if self._steps:
             self.run.on_event(WaveSoaks(run=self.run.id, wave=self.number, for_s=soak_s))
-        wrong = self._wrong("", [gate for _, gate in self._gates], soak_s)
-        if self._gates and not wrong:
+        wrong = self._wrong("", self._steps, soak_s)
+        if self._steps and not wrong:
             self.run.journal.soaked(self.run.id, self.number)
         return wrong
 
-    def _wrong(self, part: str, gates: Sequence[Gate], soak_s: float) -> str:
-        wrong = soak(gates, soak_s, self.run.pace, self._waiting)
+    def _wrong(self, part: str, steps: Sequence[Soaks], soak_s: float) -> str:
+        watched = [gate for step in steps for gate in step.watched]
+        wrong = soak(watched, soak_s, self.run.pace, self._waiting)
         return f"after {part}wave {self.number} was confirmed: {wrong}" if wrong else ""
 
     def _waiting(self, lost: tuple[str, ...], elapsed_s: float) -> None:
@@ -80,24 +104,42 @@ def left_soaking(run: Run) -> Soaking | None:
     """The wave that soaked when the run was interrupted; None if none did, or the run is not to soak any more."""
     number, keys = run.journal.soaking(run.id) if run.pace.soak_s else (0, {})
     jobs = {step.job.device: step.job for step in run.journal.steps(run.id) if step.state is State.CONFIRMED}
-    kept = {name: known for name in keys if name in jobs and (known := _kept(run, keys[name]))}
-    if not kept:
+    kept = {name: known for name, key in keys.items() if (known := _kept(run, key))}
+    if not jobs.keys() & kept.keys():
         return None
     soaking = Soaking(run, number)
-    soaking.add(_gate(run, number, jobs, kept))
+    soaking.add(_gate(run, number, jobs, kept), _managers(run, number, kept))
     return soaking
 
 
+def _known(gate: Gate, managers: ManagerGate | None) -> dict[str, Kept]:
+    """What the gates of a step compare with, by device."""
+    before = managers.before if managers else {}
+    known = {name: Kept(Snapshot(), Purpose(name), is_beside=True, manager=before[name]) for name in before}
+    known |= {name: Kept(one.before, Purpose(name), is_beside=True) for name, one in gate.beside.items()}
+    return known | {
+        name: Kept(ready.up, ready.purpose, manager=before.get(name)) for name, ready in gate.ready.items()
+    }
+
+
+def _managers(run: Run, number: int, kept: Mapping[str, Kept]) -> ManagerGate | None:
+    """The gate of the managers of a subnet, as they were before the wave; None if it has changed none."""
+    jobs = [step.job for step in run.journal.steps(run.id) if step.job.wave == number]
+    return gate_of_managers(
+        run, number, jobs, {name: known.manager for name, known in kept.items() if known.manager}
+    )
+
+
 def _gate(run: Run, number: int, jobs: Mapping[str, Job], kept: Mapping[str, Kept]) -> Gate:
-    work = {name: work_of(run, jobs[name]) for name in kept}
-    ready = {name: Ready("", known.up, known.purpose) for name, known in kept.items()}
-    about = {"run": str(run.id), "wave": str(number), "site": run.site, "devices": " ".join(kept)}
-    words = (run.thresholds, run.pace, run.executor, about, run.folder, run.hide, run.port_names)
-    return Gate(work, ready, *words)
-
-
-def _text(kept: Kept) -> str:
-    return msgspec.json.encode(kept).decode()
+    changed = {name: known for name, known in kept.items() if name in jobs and not known.is_beside}
+    work = {name: work_of(run, jobs[name]) for name in changed}
+    ready = {name: Ready("", known.up, known.purpose) for name, known in changed.items()}
+    beside = {
+        name: Beside(asking, known.up)
+        for name, known in kept.items()
+        if known.is_beside and (asking := work_of_asking(run, name))
+    }
+    return wave_gate(run, number, work, ready, beside)
 
 
 def _kept(run: Run, key: str) -> Kept | None:

@@ -1,0 +1,43 @@
+"""Switches in service that carry nothing now, whatever was applied to them: hosts do not come back over them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection
+
+from fabric.deployment import device_steps
+from fabric.deployment.connection.parallel_devices import each
+from fabric.deployment.gates.surroundings import carries
+from fabric.deployment.waves.gate import in_service
+from fabric.deployment.waves.run import Run, work_of_asking
+from fabric.diagnostics import DeviceError
+
+
+def without_session(
+    run: Run, names: Collection[str], waiting: Callable[[tuple[str, ...], float], None]
+) -> tuple[str, ...]:
+    """Those of some switches that should have sessions with others, and have none now, or do not answer.
+
+    Sessions that are opening are waited for as long as a gate waits; `waiting` is told for whom, and since when
+    (seconds).
+    """
+    began = time.monotonic()
+    dead = _dead(run, names)
+    while dead and (elapsed_s := time.monotonic() - began) < run.pace.gate_timeout_s:
+        waiting(dead, elapsed_s)
+        time.sleep(run.pace.gate_poll_s)
+        dead = _dead(run, dead)
+    return dead
+
+
+def _dead(run: Run, names: Collection[str]) -> tuple[str, ...]:
+    at_work = in_service(run) if names else set()
+    around = ((name, run.around(name)) for name in sorted(at_work & set(names)))
+    known = {name: found for name, found in around if found is not None and found.sessions}
+    asked = {name: (work,) for name in known if (work := work_of_asking(run, name))}
+    answers = each(run.executor, device_steps.look, list(asked.items()))
+    return tuple(
+        sorted(
+            name for name, seen in answers if isinstance(seen, DeviceError) or not carries(known[name], seen)
+        )
+    )
