@@ -249,10 +249,10 @@ def test_a_wave_soaks_as_long_as_it_is_asked_to(applied: Network, monkeypatch: p
     changed(applied)
     clock = Clock()
     monkeypatch.setattr(soaking, "time", clock)
-    result = applied.apply(pace=msgspec.structs.replace(FAST, soak_s=600, gate_poll_s=1))
+    result = applied.apply(pace=msgspec.structs.replace(FAST, soak_s=600, gate_poll_s=20))
 
     assert result.outcome == "done"
-    assert 1200 <= clock.now < 1210  # after each of two waves
+    assert 1200 <= clock.now < 1280  # after each of two waves
     told = [event for event in applied.events if isinstance(event, WaveSoaks)]
     assert [(event.wave, event.for_s) for event in told] == [(1, 600), (2, 600)]
     assert text_of(next(event_lines(told[0]))) == "  wave 1 soaks for 600 s"
@@ -275,7 +275,7 @@ def test_what_breaks_once_may_come_back_and_what_breaks_again_ends_the_run(
         applied.box(canary).fail(*(["bgp"] if any(int(clock.now) in when for when in down) else []))
 
     monkeypatch.setattr(clock, "sleep", flaps)
-    pace = Pace(revert_in_s=20, gate_timeout_s=10, gate_poll_s=1, soak_s=300)
+    pace = Pace(revert_in_s=20, gate_timeout_s=10, gate_poll_s=4, soak_s=250)
     result = applied.apply(saved, pace=pace)
 
     assert [wave.state for wave in result.waves] == ["done", "done" if times == 1 else "not begun"]

@@ -92,6 +92,7 @@ HOSTILE: dict[str, Callable[[PlayedSite], str]] = {
 }
 
 
+@pytest.mark.covering(most=12)
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_refusal_holds_no_secret_and_no_more_than_is_read(
     site: PlayedSite, text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -181,6 +182,7 @@ def test_what_a_person_needs_to_read_stays(product: str) -> None:
         assert error_of(product, words) == f"{LEAF}: compare: {words}"
 
 
+@pytest.mark.covering(most=18)
 @pytest.mark.parametrize("product", DRIVEN)
 @pytest.mark.parametrize("piece", ["Z", "Z-", "password 7 x ", "key\\n ", "'a: \"", "a\n"], ids=ascii)
 def test_an_error_of_megabytes_is_cut_as_any_other(product: str, piece: str) -> None:

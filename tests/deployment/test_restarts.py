@@ -14,6 +14,7 @@ QUICK = network("{lossless: null, routing: {bgp: {keepalive: 1s, hold: 3s}}}")
 TIME = services("{ntp: {servers: [192.0.2.9]}}")
 
 
+@pytest.mark.covering(most=2)
 @pytest.mark.parametrize("product", PRODUCTS)
 def test_a_wave_with_a_switch_that_restarts_in_its_commit_is_taken_back_as_a_whole(
     product: str, tmp_path: Path

@@ -90,6 +90,7 @@ def assert_some_are_walked(fabric: Fabric, placed: Placement) -> None:
         assert classes[failures.kind, *slow.effect(links_of(failures, number)).values()]
 
 
+@pytest.mark.covering(most=5)
 @pytest.mark.parametrize("value", SHAPES.values(), ids=SHAPES)
 def test_every_shape_has_the_classes_of_walking_and_no_symmetry_is_broken(value: dict[str, Any]) -> None:
     fabric = fabric_of(graph_of(built(value)))
@@ -98,6 +99,7 @@ def test_every_shape_has_the_classes_of_walking_and_no_symmetry_is_broken(value:
     assert fabric.broken == ()
 
 
+@pytest.mark.covering(most=5)
 @pytest.mark.parametrize("value", SHAPES.values(), ids=SHAPES)
 def test_two_swapped_cables_break_symmetries_and_the_answer_is_still_that_of_walking(
     value: dict[str, Any],

@@ -103,6 +103,7 @@ def nothing_left(site: FleetSite) -> None:
     assert not {step.state for step in journal.steps(journal.runs(SITE)[0].id)} & {State.COMMITTED}
 
 
+@pytest.mark.covering(most=3)
 @pytest.mark.parametrize(("kind", "number", "verb"), MOMENTS)
 def test_another_operator_finishes_what_was_begun(
     site: FleetSite, workers: Fleet, kind: str, number: int, verb: str

@@ -77,6 +77,7 @@ def name(pid):
         return ""
 
 
+@pytest.mark.covering(most=3)
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_start_that_is_killed_leaves_nothing(limits_stay, site, moment):
     before = machine()

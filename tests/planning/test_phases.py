@@ -117,7 +117,7 @@ def anything(_network: Network, _plan: Plan) -> None:
     pass
 
 
-@pytest.mark.covering(most=8)
+@pytest.mark.covering(most=4)
 @pytest.mark.parametrize("kind", ["link pool", "even end", "AS numbers of spines"])
 @pytest.mark.parametrize("product", MODELS)
 def test_a_spine_at_a_time_until_all_is_as_intended(product, kind):
@@ -129,7 +129,7 @@ def test_a_spine_at_a_time_until_all_is_as_intended(product, kind):
     assert LATER.code in {finding.code for finding in made[0].diagnostics}
 
 
-@pytest.mark.covering(most=8)
+@pytest.mark.covering(most=4)
 @pytest.mark.parametrize("product", [name for name in MODELS if capabilities(name).unnumbered_bgp])
 def test_links_without_addresses_come_with_all_that_their_sessions_need(product):
     """The first link of a switch needs what the last one does: the group of its session, how IPv4 passes its port."""
@@ -144,7 +144,7 @@ WITH_SPINES = [name for name, rules in SHAPES.items() if rules.get("spine", {}) 
 
 
 # By turns: what ends a kind couples is the same on every shape, and which of them are parted the same for every kind.
-@pytest.mark.covering(most=8)
+@pytest.mark.covering(most=4)
 @pytest.mark.parametrize(("shape", "kind"), [*zip(WITH_SPINES, cycle(SPINES_ALONE), strict=False)])
 def test_on_every_shape_no_phase_cuts_anybody_off(shape, kind):
     made = plans(site(shape, "eos"), kind, isolates_nobody)
@@ -163,6 +163,7 @@ def test_links_of_every_family_move_to_another_pool(product, family):
     assert 2 == len(made)
 
 
+@pytest.mark.covering(most=4)
 @pytest.mark.parametrize("product", [name for name in MODELS if capabilities(name).unnumbered_bgp])
 def test_unnumbered_sessions_expect_another_as_number_spine_by_spine(product):
     made = plans(site("two tiers", product, "unnumbered"), "AS numbers of spines", isolates_nobody)
@@ -192,6 +193,7 @@ def isolates_what_it_says(_network: Network, plan: Plan) -> None:
     assert all(wave.impact is Impact.ISOLATING for wave in together)
 
 
+@pytest.mark.covering(most=4)
 @pytest.mark.parametrize("product", MODELS)
 def test_a_leaf_with_another_as_number_moves_all_its_links_and_says_whom_that_cuts_off(product):
     made = plans(site("two tiers", product), "AS numbers of leaves", isolates_what_it_says)
@@ -216,6 +218,7 @@ def test_a_line_of_all_sessions_takes_every_link_of_a_plane_and_says_so(shape):
     assert all(not plan.couplings or plan.waves[-1].together for plan in made)
 
 
+@pytest.mark.covering(most=4)
 @pytest.mark.parametrize("product", MODELS)
 def test_a_password_is_added_and_removed_at_both_ends_of_every_session(product):
     bare = site("two tiers", product)

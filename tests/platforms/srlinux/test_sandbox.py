@@ -109,6 +109,7 @@ def test_a_site_is_adopted_changed_and_taken_back(site):
         assert kinds[name].plain(before) == kinds[name].plain(site.sandbox.running_config(name))
 
 
+@pytest.mark.covering(most=2)
 def test_json_rpc_stays_although_no_intent_names_it(site):
     site.apply()
 
