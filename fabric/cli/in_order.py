@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from fabric.cli.online_commands import write_json_line
@@ -32,16 +32,12 @@ def in_order(output: Output, journal: Journal, site: str) -> Iterator[None]:
 
 
 def _report(output: Output, journal: Journal, site: str, how: str) -> None:
-    run = journal.unfinished(site)
+    run, left = journal.unfinished(site), _cordoned(journal, site)
     if run is None:
         output.note(f"{how}: no device was changed.")
+        _tell_of_hosts(output, left)
         return
     states = Counter(step.state for step in journal.steps(run.id))
-    left: dict[int, tuple[str, ...]] = {}
-    for waves in journal.cordoned_by_run(site).values():
-        for number, cordoned in waves.items():
-            if not cordoned.is_over:
-                left[number] = (*left.get(number, ()), *cordoned.devices)
     if not output.is_text:
         counts = {state.value: number for state, number in states.items()}
         write_json_line(
@@ -49,10 +45,24 @@ def _report(output: Output, journal: Journal, site: str, how: str) -> None:
         )
     shown = ", ".join(f"{states[state]:,} {state.value}" for state in State if states[state])
     output.note(f"{how}: run {run.id} ({run.kind}) did not finish: {shown}.")
-    for number, names in left.items():
-        hosts = f"hosts behind wave {number} ({named(names)})"
-        output.note(f"`after` of `cordon` has not ended: {hosts} may still be out of service.")
+    _tell_of_hosts(output, left)
     back = ", and to run `after`" if left else ""
     output.next(
         f"Run `fabric apply --resume` to go on with it{back}, or `fabric rollback {run.id}` to take it back{back}."
     )
+
+
+def _cordoned(journal: Journal, site: str) -> dict[int, tuple[str, ...]]:
+    """The devices whose hosts may be out of service, but those that a wave has left without a path: by wave."""
+    left: dict[int, tuple[str, ...]] = {}
+    for waves in journal.cordoned_by_run(site).values():
+        for number, cordoned in waves.items():
+            if not cordoned.is_over:
+                left[number] = (*left.get(number, ()), *cordoned.devices)
+    return left
+
+
+def _tell_of_hosts(output: Output, left: Mapping[int, tuple[str, ...]]) -> None:
+    for number, names in left.items():
+        hosts = f"hosts behind wave {number} ({named(names)})"
+        output.note(f"`after` of `cordon` has not ended: {hosts} may still be out of service.")

@@ -93,7 +93,7 @@ def _bring_back_owed(
     failed: tuple[WaveResult, ...] = ()
     if journal.cordoned_by_run(site):
         last = journal.run(site).id
-        with threads(executor) as pool:
+        with journal.holding_site(site, last, options.owner or person()), threads(executor) as pool:
             run = run_of((last, site), journal, targets, secrets, options, pool)
             failed = bring_back(msgspec.structs.replace(run, on_event=guarded(on_event)))
     return Result(run=None, kind="apply", outcome="failed" if failed else "nothing", waves=failed)

@@ -13,6 +13,7 @@ import pytest
 from fabric import api
 from fabric.deployment.events import DeviceStepped, Event, HostsCutOff, PartFinished, WaveFinished
 from fabric.deployment.jobs import State
+from fabric.deployment.journal_store.site_lock import Holder, under_way
 from fabric.deployment.unlock import give_up, left_behind
 from fabric.deployment.waves import cordoned, soaking
 from fabric.devices.model import LinkRole
@@ -169,8 +170,18 @@ def test_hosts_stay_out_where_what_gives_them_a_path_dies_while_nobody_watches(
     assert calls(made) == []
     configure(compiled.devices, made.sandbox, SPINES, before=out)
     made.sandbox.advance(60)
+    seen: list[Holder | None] = []
+    name, journal, runs_after = compiled.intent.site.site, made.place.journal(), cordoned._run_after
+
+    def looks(*words: Any) -> str:
+        seen.append(under_way(journal, name))
+        return runs_after(*words)
+
+    monkeypatch.setattr(cordoned, "_run_after", looks)
     assert ended(made.apply(CORDON)) == "nothing"
     assert calls(made) == [("after", hosts_of(made, LEAF), ())]
+    assert all(seen), "somebody else may change the site while its hosts come back"
+    assert under_way(journal, name) is None
 
 
 @pytest.mark.covering(most=2)

@@ -107,5 +107,7 @@ def _lines(left: LeftBehind) -> Iterator[Line]:
 def _next(left: LeftBehind) -> str:
     if left.run.has_touched_nothing:
         return "The run had touched nothing. Run `fabric plan`."
+    if left.run.finished is not None:
+        return "The run had ended, and hosts were to come back. Run `fabric plan`, then `fabric apply`."
     number = left.run.id
     return f"Run `fabric apply --resume` to go on with run {number}, or `fabric rollback {number}` to take it back."

@@ -144,6 +144,27 @@ class RunLifecycle(JournalAccess):
             except JournalFailed:
                 give_back_later(token, partial(self._leave, run, token, reason))
 
+    @contextmanager
+    def holding_site(self, site: str, run: int, owner: str) -> Iterator[None]:
+        """Lock the site for what a run that has finished has left to do. `Refused` if somebody else holds it."""
+        token, known = token_hex(), site_lock.holder(self, site)
+
+        def take(connection: Any) -> None:
+            site_lock.take(connection, site, owner, token, known)
+            site_lock.name(connection, token, run)
+
+        def release() -> None:
+            self.write(lambda connection: site_lock.release(connection, token))
+
+        self.write(take)
+        try:
+            yield
+        finally:
+            try:
+                release()
+            except JournalFailed:
+                give_back_later(token, release)
+
     def unfinished(self, site: str) -> Run | None:
         """The run of a site that has not finished, if there is one."""
         rows = self.rows(self._unfinished_query(site))

@@ -90,28 +90,31 @@ def bring_back(
     reason. A program that has failed is not run again.
     """
     owed = run.journal.cordoned_by_run(run.site)
+    waves = [
+        (number_of_run, number, wave)
+        for number_of_run in sorted(owed.keys() & set(owed if of is None else of))
+        for number, wave in sorted(owed[number_of_run].items())
+        if number not in set(but) and (are_over or not wave.is_over)
+    ]
     failed: list[WaveResult] = []
-    for number_of_run in sorted(owed.keys() & set(owed if of is None else of)):
-        waves = owed[number_of_run]
-        for number in sorted(waves.keys() - set(but)):
-            if are_over or not waves[number].is_over:
-                dead = _dead(run, number, waves[number])
-                problem = _bring_back(run, number_of_run, number, dead)
-                failed += [_failed(run, number_of_run, number, waves[number], problem)] if problem else []
+    dead = _dead(run, waves[0][1], [wave for _, _, wave in waves]) if waves else ()
+    for number_of_run, number, wave in waves:
+        if problem := _bring_back(run, number_of_run, number, dead):
+            failed.append(_failed(run, number_of_run, number, wave, problem))
     return tuple(failed)
 
 
-def _dead(run: Run, number: int, cordoned: Cordoned) -> tuple[str, ...]:
+def _dead(run: Run, number: int, waves: Sequence[Cordoned]) -> tuple[str, ...]:
     """The switches that hosts are to come back over, and that have no session; given time, as some may be opening."""
     paths = run.cordon.paths(())
-    hosts = [host for host in cordoned.hosts if paths.get(host)]
-    names = {*cordoned.devices, *run.cordon.leaves(hosts)} if hosts else set()
+    hosts = dict.fromkeys(host for wave in waves for host in wave.hosts if paths.get(host))
+    devices = {name for wave in waves if not hosts.keys().isdisjoint(wave.hosts) for name in wave.devices}
 
     def waiting(dead: tuple[str, ...], elapsed_s: float) -> None:
         missing = tuple(f"{name}: no session is up, and hosts are to come back over it" for name in dead)
         run.on_event(GateWaiting(run=run.id, wave=number, missing=missing, elapsed_s=round(elapsed_s, 1)))
 
-    return without_session(run, names, waiting)
+    return without_session(run, {*devices, *run.cordon.leaves(hosts)}, waiting)
 
 
 def _failed(run: Run, of: int, number: int, cordoned: Cordoned, problem: str) -> WaveResult:
