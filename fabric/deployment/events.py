@@ -142,6 +142,14 @@ class HostsCutOff(WaveEvent, frozen=True, kw_only=True):
     """The run whose wave it was."""
 
 
+class HostsNotKnown(WaveEvent, frozen=True, kw_only=True):
+    """The intent has lost these hosts while they were out of service: nobody brings them back."""
+
+    hosts: tuple[str, ...]
+    since: int
+    """The run that has taken them out of service."""
+
+
 class WaveFinished(WaveEvent, frozen=True, kw_only=True):
     """A wave is over."""
 

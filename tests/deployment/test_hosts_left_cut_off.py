@@ -11,7 +11,14 @@ import msgspec
 import pytest
 
 from fabric import api
-from fabric.deployment.events import DeviceStepped, Event, HostsCutOff, PartFinished, WaveFinished
+from fabric.deployment.events import (
+    DeviceStepped,
+    Event,
+    HostsCutOff,
+    HostsNotKnown,
+    PartFinished,
+    WaveFinished,
+)
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.site_lock import Holder, under_way
 from fabric.deployment.unlock import give_up, left_behind
@@ -320,6 +327,19 @@ def test_hosts_come_back_though_the_run_that_gave_them_a_path_was_killed_and_giv
     assert (result.outcome, calls(made)) == ("nothing", [("after", hosts_of(made, LEAF), ())])
     assert not journal.cordoned_by_run(name)
     assert made.apply(CORDON).outcome == "nothing"
+    assert calls(made) == []
+
+
+@pytest.mark.covering(most=2)
+def test_hosts_that_leave_the_intent_while_they_are_out_of_service_are_told(made: PlayedSite) -> None:
+    leaf = "leaf-1-0"
+    assert ended(made.apply(CORDON, drained(leaf))) == "done"
+    calls(made)
+    assert ended(made.apply(CORDON, of_site("hosts: {gpu: {last_unit: 2}}"))) == "done"
+
+    assert calls(made)[-1] == ("after", ("gpu-1-0", "gpu-1-1"), ())
+    assert [("gpu-1-2", "gpu-1-3")] == [event.hosts for event in made.of(HostsNotKnown)]
+    assert ended(made.apply(CORDON)) == "done"
     assert calls(made) == []
 
 

@@ -16,6 +16,7 @@ from fabric.deployment.events import (
     FecUnknown,
     GateWaiting,
     HostsCutOff,
+    HostsNotKnown,
     ManagerRestarted,
     ManagersSettled,
     NotJudged,
@@ -41,7 +42,7 @@ STATE_STYLES: Mapping[str, Style] = {
     "stopped": {"fg": "yellow"},
     "failed": {"fg": "red", "bold": True},
 }
-Note = PartFinished | NotJudged | FecUnknown | TrafficUnknown | WaveSoaks | HostsCutOff
+Note = PartFinished | NotJudged | FecUnknown | TrafficUnknown | WaveSoaks | HostsCutOff | HostsNotKnown
 """Told in a line without a state."""
 TROUBLE = (State.REVERTED, State.LEFT_TO_TIMER, State.FAILED)
 
@@ -113,14 +114,22 @@ def _note(event: Note) -> str:
     if isinstance(event, NotJudged):
         kinds = ", ".join(event.counters)
         return f"  {names(event.devices)}: no counters of {kinds}: they are not judged"
-    if isinstance(event, HostsCutOff):
-        who, have = names(event.hosts), noun_of(len(event.hosts), ("has", "have"))
-        return f"  {who} {have} no path since run {event.since}: `after` runs when a later run gives them one"
+    if isinstance(event, HostsCutOff | HostsNotKnown):
+        return f"  {names(event.hosts)} {_out_of_service(event)}"
     if isinstance(event, WaveSoaks):
         return f"  wave {event.wave} soaks for {event.for_s:,.0f} s"
     if isinstance(event, FecUnknown):
         return f"  {names(event.devices)}: the error correction (FEC) of ports is not told: it is not judged"
     return f"  {event.device}: no counters of {names(event.ports)}: whether traffic has left is not known"
+
+
+def _out_of_service(event: HostsCutOff | HostsNotKnown) -> str:
+    many = len(event.hosts)
+    if isinstance(event, HostsCutOff):
+        have = noun_of(many, ("has", "have"))
+        return f"{have} no path since run {event.since}: `after` runs when a later run gives them one"
+    are = noun_of(many, ("is", "are"))
+    return f"{are} not in the intent any more, and out of service since run {event.since}: no `after` runs"
 
 
 def _step(who: str, state: str, reason: str) -> Line:

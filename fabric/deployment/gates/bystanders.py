@@ -18,12 +18,10 @@ from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.gates.cut_off_now import Loss, Now
 from fabric.deployment.gates.host_paths import FEW
+from fabric.deployment.gates.running_sessions import by_what_runs
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.deployment.gates.surroundings import (
-    Surroundings,
     SurroundingsOf,
-    as_it_runs,
-    is_as_intended,
     network_of,
     stand_ins,
     switches_beside,
@@ -83,27 +81,11 @@ def look_beside(
             found[name] = Beside(asked[name], answer)
     seen = {name: one.before for name, one in found.items()} | {name: one.up for name, one in ready.items()}
     places = others | {name: known for name in ready if (known := around(name)) is not None}
-    places |= _by_what_runs(
+    places |= by_what_runs(
         {name: places[name] for name in seen.keys() & places.keys()}, seen, {**asked, **work}, executor
     )
     cut = Now(places, seen, silent, network=network_of(work, around)).cut_off_by(loss)
     return {name: one for name, one in found.items() if name in beside}, cut
-
-
-def _by_what_runs(
-    places: Mapping[str, Surroundings],
-    seen: Mapping[str, Snapshot],
-    work: Mapping[str, Work],
-    executor: Executor,
-) -> dict[str, Surroundings]:
-    """Those of some switches that have a way which is not up, with the neighbours that they have now."""
-    jobs = [(name, (work[name],)) for name in sorted(places) if not is_as_intended(places[name], seen[name])]
-    answers = each(executor, device_steps.sessions_by_port, jobs)
-    return {
-        name: as_it_runs(places[name], answer)
-        for name, answer in answers
-        if not isinstance(answer, DeviceError)
-    }
 
 
 def refusal_of(cut: Mapping[str, str], allow: Iterable[str]) -> str:

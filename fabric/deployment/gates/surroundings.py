@@ -146,9 +146,9 @@ def is_up(session: Session, seen: Snapshot) -> bool:
 
 
 def carries(around: Surroundings, seen: Snapshot) -> bool:
-    """Whether a switch has a session, and a link to others: one whose link is cut looks alive until its time is up."""
-    links = (seen.ports.get(session.port) for session in around.sessions)
-    return bool(seen.up) and any(link is None or link.is_up for link in links)
+    """Whether a switch has a session with another one. Over a link that is cut it looks alive until its time is up."""
+    up = (seen.ports.get(session.port) for session in around.sessions if is_up(session, seen))
+    return any(link is None or link.is_up for link in up)
 
 
 def leading_on(ways: Iterable[Session], seen: Snapshot) -> list[Session]:

@@ -17,8 +17,10 @@ from fabric.deployment.events import FecUnknown, NotJudged, TrafficUnknown, Wave
 from fabric.deployment.gates.bystanders import Beside
 from fabric.deployment.gates.judge import PortNames, missing, nobody_knows, not_counted, tells_no_fec, worse
 from fabric.deployment.gates.purpose import Purpose
+from fabric.deployment.gates.running_sessions import without_session
 from fabric.deployment.gates.site_commands import LONGEST_S, CommandsAsked, Hide, complaints
 from fabric.deployment.gates.snapshot import Snapshot
+from fabric.deployment.gates.surroundings import Surroundings
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.traffic import Drain, busy, traffic
 from fabric.deployment.gates.waiting import ToldWaiting
@@ -56,8 +58,8 @@ class Gate(msgspec.Struct):
     port_names: PortNames = nobody_knows
     first: dict[str, Snapshot] = msgspec.field(default_factory=dict)
     """What each device said of its ports when nothing was wrong for the first time since the change."""
-    peers: Mapping[str, tuple[str, ...]] = {}
-    """Of devices that go back into service: the switches in service that they have sessions with by the intent."""
+    returning: Mapping[str, Surroundings] = {}
+    """Devices that go back into service, and their sessions with switches in service by the intent."""
     beside: Mapping[str, Beside] = {}
     """Switches that the wave may leave without a way."""
     drains: dict[str, Drain] = msgspec.field(default_factory=dict)
@@ -173,14 +175,19 @@ class Gate(msgspec.Struct):
         now = msgspec.structs.replace(look.now, read_s=time.monotonic())
         if gone := missing(name, self.ready[name].up, now, purposes, self.thresholds, self.port_names):
             return gone
-        if self.peers.get(name) and not now.up:
-            return (f"{name}: goes back into service, and no session with {named(self.peers[name])} is up",)
+        if name in self.returning and self._is_without_session(name, now):
+            peers = named(sorted({session.peer for session in self.returning[name].sessions}))
+            return (f"{name}: goes back into service, and no session with {peers} is up",)
         if still_there := self._not_drained(name, now):
             return still_there
         first = self.first.get(name)
         if first is None:
             first = self.first[name] = Snapshot(ports=now.ports)
         return worse(name, first, now, self.thresholds)
+
+    def _is_without_session(self, name: str, now: Snapshot) -> bool:
+        """Whether a device that goes back into service has no session with any switch that is."""
+        return bool(without_session(self.returning, {name: now}, self.work, self.executor))
 
     def _not_drained(self, name: str, now: Snapshot) -> tuple[str, ...]:
         """Why a device that its change drains carries traffic still; empty of any other."""

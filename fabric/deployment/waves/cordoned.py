@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 import msgspec
 
 from fabric.deployment.between_waves.cordon import Cordon, CordonedWave
-from fabric.deployment.events import CordonFailed, GateWaiting, HostsCutOff
+from fabric.deployment.events import CordonFailed, GateWaiting, HostsCutOff, HostsNotKnown
 from fabric.deployment.gates.site_commands import ToldOfProgram
 from fabric.deployment.interruptions import Interrupted, shielded
 from fabric.deployment.jobs import Job
@@ -128,8 +128,8 @@ def _failed(run: Run, of: int, number: int, cordoned: Cordoned, problem: str) ->
 def _bring_back(run: Run, of: int, number: int, dead: Collection[str] = ()) -> str:
     """Run `after`, and write down that it has ended: what has gone wrong with it. An interrupted one is still owed.
 
-    Not for hosts that have no path, while some switches are `dead`: they stay cordoned, which each run tells. Of hosts
-    that the site has no longer nobody is told.
+    Not for hosts that have no path, while some switches are `dead`: they stay cordoned, which each run tells. Hosts
+    that the site has no longer are told once, and owed nothing more.
     """
     owed = run.journal.cordoned(of).get(number)
     if owed is None:
@@ -139,11 +139,13 @@ def _bring_back(run: Run, of: int, number: int, dead: Collection[str] = ()) -> s
     left = Cordoned(owed.devices, cut_off, is_over=True) if cut_off else None
     if cut_off and not (owed.is_over and of == run.id):
         run.on_event(HostsCutOff(run=run.id, wave=number, hosts=cut_off, since=of))
-    if cut_off and cut_off == owed.hosts:
-        with _placed(f"hosts of wave {number} have no path and stay cordoned"):
-            run.journal.uncordoned(of, number, left=left)
-        return ""
     back = tuple(host for host in owed.hosts if paths.get(host, not paths))
+    if gone := tuple(host for host in owed.hosts if paths and host not in paths):
+        run.on_event(HostsNotKnown(run=run.id, wave=number, hosts=gone, since=of))
+    if owed.hosts and not back:
+        with _placed(f"hosts of wave {number} stay cordoned"):
+            run.journal.uncordoned(of, number, _not_known(gone), left)
+        return ""
     if owed.is_over:
         with _placed(f"`after` of wave {number} has not begun"):
             run.journal.cordon(of, number, Cordoned(owed.devices, back))
@@ -151,8 +153,12 @@ def _bring_back(run: Run, of: int, number: int, dead: Collection[str] = ()) -> s
     if problem:
         run.on_event(CordonFailed(run=run.id, wave=number, reason=problem))
     with _placed(f"`after` of wave {number} has ended"):
-        run.journal.uncordoned(of, number, problem, left)
+        run.journal.uncordoned(of, number, problem or _not_known(gone), left)
     return problem
+
+
+def _not_known(hosts: tuple[str, ...]) -> str:
+    return f"not in the intent any more: {named(hosts)}" if hosts else ""
 
 
 def _run_after(run: Run, of: int, number: int, back: Cordoned, cut_off: tuple[str, ...]) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import msgspec
+
 from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.gates.bystanders import Beside
 from fabric.deployment.gates.manager_gate import EventContext, ManagerGate, manager_access
 from fabric.deployment.gates.manager_roles import States
+from fabric.deployment.gates.surroundings import Surroundings
 from fabric.deployment.gates.watch import Gate
 from fabric.deployment.jobs import Job
 from fabric.deployment.waves.run import Run
@@ -31,7 +34,7 @@ def wave_gate(
         folder=run.folder,
         hide=run.hide,
         port_names=run.port_names,
-        peers=_peers(run, ready),
+        returning=_returning(run, ready),
         beside=beside or {},
     )
 
@@ -46,16 +49,18 @@ def gate_of_managers(
     return ManagerGate(jobs, known, run.pace, run.executor, context, before) if known else None
 
 
-def _peers(run: Run, ready: Mapping[str, Ready]) -> dict[str, tuple[str, ...]]:
-    """Of devices that go back into service the switches in service, as far as the journal knows."""
-    returning = {name for name, one in ready.items() if one.purpose.returns}
-    at_work = in_service(run) - returning if returning else set()
-    known = {name: found for name in returning if (found := run.around(name)) is not None}
-    peers = {
-        name: tuple(sorted({session.peer for session in found.sessions} & at_work))
+def _returning(run: Run, ready: Mapping[str, Ready]) -> dict[str, Surroundings]:
+    """Devices that go back into service, and their sessions with switches in service, as far as the journal knows."""
+    names = {name for name, one in ready.items() if one.purpose.returns}
+    at_work = in_service(run) - names if names else set()
+    known = {name: found for name in names if (found := run.around(name)) is not None}
+    sessions = {
+        name: tuple(session for session in found.sessions if session.peer in at_work)
         for name, found in known.items()
     }
-    return {name: names for name, names in peers.items() if names}
+    return {
+        name: msgspec.structs.replace(known[name], sessions=some) for name, some in sessions.items() if some
+    }
 
 
 def in_service(run: Run) -> set[str]:

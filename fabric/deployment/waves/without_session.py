@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 
 from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
-from fabric.deployment.gates.surroundings import carries
+from fabric.deployment.gates import running_sessions
 from fabric.deployment.waves.gate import in_service
 from fabric.deployment.waves.run import Run, work_of_asking
 from fabric.diagnostics import DeviceError
@@ -34,10 +34,8 @@ def _dead(run: Run, names: Collection[str]) -> tuple[str, ...]:
     at_work = in_service(run) if names else set()
     around = ((name, run.around(name)) for name in sorted(at_work & set(names)))
     known = {name: found for name, found in around if found is not None and found.sessions}
-    asked = {name: (work,) for name in known if (work := work_of_asking(run, name))}
-    answers = each(run.executor, device_steps.look, list(asked.items()))
-    return tuple(
-        sorted(
-            name for name, seen in answers if isinstance(seen, DeviceError) or not carries(known[name], seen)
-        )
-    )
+    asked = {name: work for name in known if (work := work_of_asking(run, name))}
+    answers = dict(each(run.executor, device_steps.look, ((name, (work,)) for name, work in asked.items())))
+    seen = {name: answer for name, answer in answers.items() if not isinstance(answer, DeviceError)}
+    silent = answers.keys() - seen.keys()
+    return tuple(sorted({*silent, *running_sessions.without_session(known, seen, asked, run.executor)}))
