@@ -111,7 +111,8 @@ def _dead(run: Run, number: int, waves: Sequence[Cordoned]) -> tuple[str, ...]:
     devices = {name for wave in waves if not hosts.keys().isdisjoint(wave.hosts) for name in wave.devices}
 
     def waiting(dead: tuple[str, ...], elapsed_s: float) -> None:
-        missing = tuple(f"{name}: no session is up, and hosts are to come back over it" for name in dead)
+        words = "it does not answer, or no session with another switch is up, and hosts are to come back over it"
+        missing = tuple(f"{name}: {words}" for name in dead)
         run.on_event(GateWaiting(run=run.id, wave=number, missing=missing, elapsed_s=round(elapsed_s, 1)))
 
     return without_session(run, {*devices, *run.cordon.leaves(hosts)}, waiting)
