@@ -40,6 +40,11 @@ def is_allowed(impact: str, device: str, allow: Iterable[str]) -> bool:
     return False
 
 
+def is_allowed_by_name(impact: str, device: str, allow: Iterable[str]) -> bool:
+    """Whether a word of these names the device, alone or with others, and not the impact or every device as a whole."""
+    return is_allowed(impact, device, (word for word in allow if word.partition(":")[2] not in ("", "*")))
+
+
 def check_words(allow: Iterable[str], devices: Iterable[str]) -> None:
     """`Refused` if a word of `--allow` allows nothing: no such impact, or no such device among those of the plan.
 

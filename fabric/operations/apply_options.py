@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from fabric import __version__, deployment
 from fabric.compiler import Compiled
-from fabric.deployment import ApplyOptions, Workplace
+from fabric.deployment import ApplyOptions, Journal, Workplace
 from fabric.devices.model import LinkRole, Switch
 from fabric.intent.model import Window
 from fabric.intent.secret_variables import secret_variables
@@ -38,7 +38,7 @@ def apply_options(
             timeout_s=wanted.cordon.timeout_ms / 1000,
             hosts=lambda names: _hosts_behind(compiled, names),
             leaves=lambda names: _leaves_of(compiled, names),
-            paths=lambda dead: _paths_of_hosts(compiled, place, dead),
+            paths=lambda journal, dead: _paths_of_hosts(compiled, journal, dead),
             hidden=secret_variables(compiled.intent),
         ),
         windows=_windows(compiled),
@@ -110,14 +110,14 @@ def _leaves_of(compiled: Compiled, hosts: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({port.peer for host in known for port in host.ports if port.peer}))
 
 
-def _paths_of_hosts(compiled: Compiled, place: Workplace, dead: Collection[str]) -> dict[str, bool]:
+def _paths_of_hosts(compiled: Compiled, journal: Journal, dead: Collection[str]) -> dict[str, bool]:
     """Whether each host has a path, by what was applied last on each switch.
 
     A switch that may run something else, as nobody knows how its commit ended, counts as if it carried nothing, and so
     does one that is `dead`. A leaf that is drained gracefully does as well, as it is about to be taken away; one above
     it carries what has no other way.
     """
-    site, journal = compiled.intent.site.site, place.journal()
+    site = compiled.intent.site.site
     applied, unknown = journal.last_applied(site, compiled.known_platform), journal.unknown(site)
 
     @cache

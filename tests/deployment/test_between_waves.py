@@ -34,7 +34,7 @@ from fabric.deployment.events import (
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.gates.watch import Gate
 from fabric.deployment.jobs import Job
-from fabric.diagnostics import Invalid, Refused
+from fabric.diagnostics import Invalid, JournalFailed, Refused
 from fabric.operations.apply_options import check_window
 from fabric.planning.model import Change, Impact, Scope
 from tests.deployment.conftest import ENVIRON, FAST, Clock, Network, apply_options
@@ -686,3 +686,11 @@ def test_a_program_is_told_what_stands_behind_a_lockout(applied: Network, tmp_pa
     assert [event.impacts for event in applied.events if isinstance(event, WaveStarted)] == [
         ("lockout", "isolating")
     ]
+
+
+def test_hosts_are_named_if_the_journal_is_lost_while_they_are_taken_out_of_service(applied: Network) -> None:
+    journal = applied.folder.parent / "journal.sqlite"
+    with pytest.raises(JournalFailed, match="hosts behind leaf-0-0-0 may still be cordoned"):
+        isolating(applied, Cordon(before=f"mv {journal} {journal}.away", after="true"))
+
+    assert not journal.exists()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import stat
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -11,7 +13,7 @@ import pytest
 from fabric import api
 from fabric.compiler import Compiled
 from fabric.deployment.codes import CUT_OFF_NOW
-from fabric.deployment.events import Event, RunStarted
+from fabric.deployment.events import Event, HostsCutOff, RunStarted
 from fabric.deployment.gates.bystanders import summary_of
 from fabric.deployment.gates.host_paths import EVERY_PORT, Leaves, RailPort, last_paths
 from fabric.devices.model import LinkRole
@@ -219,3 +221,27 @@ def test_a_run_that_is_gone_on_with_takes_a_last_path_only_where_that_is_allowed
 
     assert result.outcome == ("done" if allowed else "failed")
     assert allowed or f"`--allow isolating:{OURS}`" in ended(result)
+
+
+@pytest.mark.covering(most=2)
+def test_hosts_that_a_wave_is_allowed_to_cut_off_are_taken_out_of_service(settled: PlayedSite) -> None:
+    """By the plan it takes nobody's last path; by its name the operator has said that it may."""
+    hook = settled.folder / "hook"
+    hook.write_text('#!/bin/sh\ncat >> "$1"\n')
+    hook.chmod(stat.S_IRWXU)
+    cordon = site("deployment: {cordon: {before: ./hook before, after: ./hook after}}")
+    assert ended(settled.apply(*TWO_LEAVES, cordon)) in ("done", "nothing")
+    settled.sandbox.set_faults(OTHER, ports=without_uplinks(settled))
+    settled.sandbox.advance(60)
+    compiled, _ = settled.planned(*TWO_LEAVES, cordon, drained(settled))
+    allow = (f"isolating:{OURS}", "lockout:*")
+
+    assert ended(settled.carry_out(compiled, pace=IMPATIENT, allow=allow)) == "done"
+    assert HOST in json.loads((settled.folder / "before").read_text())["hosts"]
+    assert not (settled.folder / "after").exists()
+    assert HOST in settled.of(HostsCutOff)[0].hosts
+    settled.sandbox.clear_faults(OTHER)
+    settled.sandbox.advance(60)
+    compiled, _ = settled.planned(*TWO_LEAVES, cordon)
+    assert ended(settled.carry_out(compiled, pace=IMPATIENT, allow=("isolating", "lockout:*"))) == "done"
+    assert HOST in json.loads((settled.folder / "after").read_text())["hosts"]

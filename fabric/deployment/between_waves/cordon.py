@@ -22,11 +22,14 @@ from fabric.deployment.gates.site_commands import (
     split,
 )
 from fabric.deployment.jobs import Job
+from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.permissions import is_allowed_by_name
 from fabric.deployment.run_program import NOT_STARTED, NotStarted, Program, run_program
+from fabric.planning import Impact
 
 Names = Callable[[Iterable[str]], tuple[str, ...]]
 """The hosts that are reached over some devices, or the leaves of some hosts."""
-Paths = Callable[[Collection[str]], Mapping[str, bool]]
+Paths = Callable[[Journal, Collection[str]], Mapping[str, bool]]
 """Whether each host of the site has a path, by what the journal knows of each device at that moment, and while some
 switches carry nothing."""
 
@@ -36,7 +39,7 @@ def no_names(_names: Iterable[str]) -> tuple[str, ...]:
     return ()
 
 
-def no_paths(_dead: Collection[str]) -> Mapping[str, bool]:
+def no_paths(_journal: Journal, _dead: Collection[str]) -> Mapping[str, bool]:
     """Nobody knows."""
     return {}
 
@@ -79,9 +82,16 @@ class Cordon(msgspec.Struct, frozen=True, kw_only=True):
     hidden: frozenset[str] = frozenset()
     """Environment variables that hold secrets: the programs do not see them."""
 
-    def concerns(self, jobs: Iterable[Job]) -> bool:
-        """Whether a wave of these jobs is announced: one of them isolates a host."""
-        return bool(self.before or self.after) and any(job.may_isolate for job in jobs)
+    def concerned(self, jobs: Iterable[Job], allow: Collection[str]) -> tuple[str, ...]:
+        """The devices of a wave that is announced: one of them isolates a host by the plan.
+
+        Else those that the operator has allowed to by name: as the network is now they are somebody's last path.
+        """
+        jobs = tuple(jobs) if self.before or self.after else ()
+        if any(job.may_isolate for job in jobs):
+            return tuple(job.device for job in jobs)
+        names = (job.device for job in jobs if not job.services_only)
+        return tuple(name for name in names if is_allowed_by_name(Impact.ISOLATING, name, allow))
 
     def run(self, command: str | None, about: CordonedWave, waiting: ToldOfProgram = say_nothing) -> Answer:
         """Run a program and say how it has ended; `waiting` is told meanwhile."""

@@ -44,16 +44,17 @@ def cordoned(
     `wave` carries it out; `held` is what becomes of it where the program before it has failed, with the reason.
     """
     cordon = run.cordon
-    if not cordon.concerns(jobs):
+    devices = cordon.concerned(jobs, run.allow)
+    if not devices:
         return wave()
     owed = run.journal.cordoned(run.id).get(number)
-    devices = tuple(job.device for job in jobs)
     new = Cordoned(devices, cordon.hosts(devices))
     if cordon.after:
         with _placed(f"wave {number} of run {run.id} touched no further device"):
             run.journal.cordon(run.id, number, new)
-    about = _about(run, run.id, number, (owed or new).with_more(new.devices, new.hosts))
-    try:
+    everybody = (owed or new).with_more(new.devices, new.hosts)
+    about = _about(run, run.id, number, everybody)
+    with _back_if_it_breaks(run, number, devices):
         reason, has_begun = cordon.run(cordon.before, about, _waiting(run, number))
         if not has_begun and cordon.after:
             # Who was not cordoned may have been drained by somebody else: nobody brings them back.
@@ -61,16 +62,31 @@ def cordoned(
             if owed is None:
                 return held(f"{reason}; nothing was cordoned, so `after` does not run")
         result = held(reason) if reason else wave()
+    dead = _dead(run, number, [everybody]) if cordon.after else ()
+    problem = _bring_back(run, run.id, number, dead)
+    return msgspec.structs.replace(result, reason=result.reason or problem)
+
+
+@contextmanager
+def _back_if_it_breaks(run: Run, number: int, devices: tuple[str, ...]) -> Iterator[None]:
+    """Bring the hosts of a wave back if what is done within is interrupted, or breaks."""
+    try:
+        yield
     except Interrupted:
-        with shielded(f"`{cordon.after}` brings hosts of wave {number} back"), suppress(JournalFailed):
+        with shielded(f"`{run.cordon.after}` brings hosts of wave {number} back"), suppress(JournalFailed):
             _bring_back(run, run.id, number)
+        raise
+    except JournalFailed as failed:
+        try:
+            _bring_back(run, run.id, number)
+        except JournalFailed:
+            hosts = f"hosts behind {named(devices)} may still be cordoned"
+            raise JournalFailed(f"{failed.reason}; {hosts}", failed.hint) from None
         raise
     except BaseException:
         with suppress(JournalFailed):
             _bring_back(run, run.id, number)
         raise
-    problem = _bring_back(run, run.id, number)
-    return msgspec.structs.replace(result, reason=result.reason or problem)
 
 
 def asked_for_hosts(journal: Journal, site: str, cordon: Cordon) -> tuple[str, ...]:
@@ -106,12 +122,14 @@ def bring_back(
 
 def _dead(run: Run, number: int, waves: Sequence[Cordoned]) -> tuple[str, ...]:
     """The switches that hosts are to come back over, and that have no session; given time, as some may be opening."""
-    paths = run.cordon.paths(())
+    paths = run.cordon.paths(run.journal, ())
     hosts = dict.fromkeys(host for wave in waves for host in wave.hosts if paths.get(host))
     devices = {name for wave in waves if not hosts.keys().isdisjoint(wave.hosts) for name in wave.devices}
 
     def waiting(dead: tuple[str, ...], elapsed_s: float) -> None:
-        words = "it does not answer, or no session with another switch is up, and hosts are to come back over it"
+        words = (
+            "it does not answer, or no session with another switch is up, and hosts are to come back over it"
+        )
         missing = tuple(f"{name}: {words}" for name in dead)
         run.on_event(GateWaiting(run=run.id, wave=number, missing=missing, elapsed_s=round(elapsed_s, 1)))
 
@@ -135,7 +153,7 @@ def _bring_back(run: Run, of: int, number: int, dead: Collection[str] = ()) -> s
     owed = run.journal.cordoned(of).get(number)
     if owed is None:
         return ""
-    paths = run.cordon.paths(dead)
+    paths = run.cordon.paths(run.journal, dead)
     cut_off = tuple(host for host in owed.hosts if paths.get(host) is False)
     left = Cordoned(owed.devices, cut_off, is_over=True) if cut_off else None
     if cut_off and not (owed.is_over and of == run.id):
