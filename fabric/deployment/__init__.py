@@ -24,7 +24,7 @@ from fabric.deployment.observing.ask_answers import ask_answers, save_answers
 from fabric.deployment.observing.observe_devices import Observations, ObserveOptions, observe
 from fabric.deployment.observing.read_backups import SavedBeside, observe_folder
 from fabric.deployment.options import ApplyOptions
-from fabric.deployment.permissions import with_names
+from fabric.deployment.permissions import is_allowed_by_name, with_names
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.deployment.resume import resume
 from fabric.deployment.site_revision import site_revision
@@ -81,6 +81,7 @@ __all__ = [
     "give_up",
     "holder",
     "ignore",
+    "is_allowed_by_name",
     "left_behind",
     "left_to_timers",
     "lost_journal",

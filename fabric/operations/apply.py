@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import msgspec
@@ -37,7 +37,7 @@ def apply(
     others = (
         *deployment.managers_beside(made),
         *deployment.asked_beside(made, options.around),
-        *deployment.asked_for_hosts(journal, made.site, options.cordon),
+        *deployment.asked_for_hosts(journal, made.site, options.cordon, _isolating(made, options.allow)),
     )
     names += place.reached(compiled.intent.inventory, others)
     if made.adopt:
@@ -62,6 +62,17 @@ def apply(
             on_event=on_event,
         )
     return with_places(compiled, msgspec.structs.replace(result, adopted=adopted))
+
+
+def _isolating(made: planning.Plan, allow: Collection[str]) -> list[str]:
+    """The devices that isolate hosts, or may."""
+    impact = planning.Impact.ISOLATING
+    return [
+        device.device
+        for device in made.changed
+        if impact in (device.impact, *device.impacts)
+        or deployment.is_allowed_by_name(impact, device.device, allow)
+    ]
 
 
 def resume(

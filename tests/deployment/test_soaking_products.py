@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from fabric import api
+from fabric.deployment.events import Event, WaveSoaks
 from fabric.deployment.waves import soaking
+from fabric.devices.model import LinkRole
 from fabric.platforms.emulation import PortFault
 from tests.deployment.played_site import PACE, PLAYED, PlayedSite, ended, played_site
-from tests.platforms.sites import services
+from tests.platforms.sites import network, services, site, state
 
 OTHER_SERVER = services("ntp: {servers: [192.0.2.98]}")
 SOAKS = msgspec.structs.replace(PACE, soak_s=0.5)
@@ -50,3 +53,70 @@ def test_a_run_that_is_killed_while_it_soaks_compares_with_what_was_before(
     made.sandbox.advance(60)
     assert ended(made.apply(OTHER_SERVER, pace=SOAKS)) == "done"
     assert ended(made.apply(pace=SOAKS)) == "done"
+
+
+NIC = "{count: 1, ports: 2, speed: 400G}"
+TWO_PLANES = (
+    site(f"units: 3\nhosts: {{gpu: {{gpus: 2, per_unit: 4, nics: {{compute: {NIC}}}}}}}"),
+    network("planes: {count: 2, meet_at: spine}\nrails: {leaves: 1}"),
+)
+WHY = "reason: swap the fan, owner: ops, expires: '2099-01-01'"
+
+
+@pytest.mark.covering(most=2)
+@pytest.mark.parametrize("product", PLAYED)
+@pytest.mark.parametrize("mode", ["shut", "graceful"])
+def test_what_a_later_step_takes_down_on_purpose_is_not_missed_by_an_earlier_one(
+    product: str, mode: str, tmp_path: Path
+) -> None:
+    """The switches beside the first step lose their sessions with the switches of the second."""
+    step_by_step = msgspec.structs.replace(PACE, batch=1, soak_s=0.5)
+    with played_site(tmp_path, product, *TWO_PLANES) as made:
+        assert ended(made.apply(*TWO_PLANES)) in ("done", "nothing")
+        leaves = [name for name in made.compiled(*TWO_PLANES).devices if name.startswith("leaf-0-")]
+        out = ", ".join(f"{{device: {name}, mode: {mode}, {WHY}}}" for name in leaves)
+        compiled, plan = made.planned(*TWO_PLANES, state(f"drained: [{out}]"))
+        assert max(len(wave.devices) for wave in plan.waves) > 1
+
+        assert ended(made.carry_out(compiled, pace=step_by_step, allow=())) == "done"
+        assert ended(made.apply(*TWO_PLANES, pace=step_by_step)) == "done"
+
+
+@pytest.mark.covering(most=2)
+def test_hosts_come_and_go_beside_a_wave_that_soaks(made: PlayedSite) -> None:
+    """A leaf beside the spine that changes is judged by its links to other switches."""
+    drained = state(f"drained: [{{device: spine-0, mode: shut, {WHY}}}]")
+    compiled, _ = made.planned(drained)
+    port = next(p.name for p in compiled.devices["leaf-0-0"].ports if p.role is LinkRole.HOST and p.peer)
+    soaks = msgspec.structs.replace(PACE, soak_s=3, gate_timeout_s=1)
+
+    def reboots(event: Event) -> None:
+        if isinstance(event, WaveSoaks):
+            made.sandbox.set_faults("leaf-0-0", ports={port: PortFault(down=True)})
+
+    assert ended(made.carry_out(compiled, pace=soaks, allow=(), on_event=reboots)) == "done"
+    made.sandbox.clear_faults("leaf-0-0")
+    made.sandbox.advance(60)
+    assert ended(made.apply()) == "done"
+
+
+def test_each_port_may_break_once() -> None:
+    """`looks`: what is wrong at one look after the other."""
+
+    class Looking(msgspec.Struct):
+        looks: list[tuple[str, ...]]
+
+        def look(self, *, waiting: object) -> tuple[str, ...]:
+            del waiting
+            return self.looks.pop(0) if self.looks else ()
+
+    one, other = "leaf-0-0 Ethernet1: is down", "leaf-1-0 Ethernet1: is down"
+    pace = msgspec.structs.replace(PACE, gate_timeout_s=9, gate_poll_s=0.01)
+
+    def soaked(*looks: tuple[str, ...]) -> str:
+        return soaking.soak([Looking(list(looks))], 0.2, pace, lambda _missing, _elapsed_s: None)
+
+    assert not soaked((one,), (), (other,), ())
+    assert not soaked((one,), (one, other), (other,), ())
+    assert soaked((one,), (), (one,)) == f"{one}, again after it had come back"
+    assert soaked((one, other), (other,), (one, other)) == f"{one}, again after it had come back"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -31,22 +32,27 @@ class Watched(Protocol):
 def soak(gates: Sequence[Watched], soak_s: float, pace: SoakPace, waiting: ToldWaiting) -> str:
     """Watch for so long, at least once; empty, or what broke and did not come back in time, or broke again."""
     began = time.monotonic()
-    wrong_since: float | None = None
-    breaks = 0
+    since: dict[str, float] = {}
+    """Of what is broken now."""
+    breaks = Counter[str]()
     while gates:
         wrong = tuple(text for gate in gates for text in gate.look(waiting=waiting))
-        now = time.monotonic()
-        if wrong and wrong_since is None:
-            wrong_since, breaks = now, breaks + 1
-        if wrong and breaks > BREAKS_FORGIVEN:
-            return f"{wrong[0]}, again after it had come back"
-        if wrong and wrong_since is not None:
-            if now - wrong_since >= pace.gate_timeout_s:
-                return wrong[0]
+        broken, now = {_place(text): text for text in reversed(wrong)}, time.monotonic()
+        breaks.update(broken.keys() - since.keys())
+        since = {place: since.get(place, now) for place in broken}
+        for place, text in reversed(broken.items()):
+            if breaks[place] > BREAKS_FORGIVEN:
+                return f"{text}, again after it had come back"
+            if now - since[place] >= pace.gate_timeout_s:
+                return text
+        if wrong:
             waiting(wrong, now - began)
-        else:
-            wrong_since = None
-            if now - began >= soak_s:
-                return ""
+        elif now - began >= soak_s:
+            return ""
         time.sleep(pace.gate_poll_s)
     return ""
+
+
+def _place(text: str) -> str:
+    """The device or port that a complaint begins with: another one that breaks is another chance."""
+    return text.partition(":")[0]

@@ -25,6 +25,7 @@ from fabric.deployment.gates.surroundings import (
     network_of,
     stand_ins,
     switches_beside,
+    towards_switches,
 )
 from fabric.deployment.permissions import allowances, is_allowed, typed
 from fabric.deployment.refusal_message import named
@@ -40,7 +41,7 @@ class Beside(msgspec.Struct, frozen=True):
     work: Work
     """To ask it with."""
     before: Snapshot
-    """As it was before the push."""
+    """As it was before the push, towards other switches: hosts come and go meanwhile, and have their own leaf."""
 
 
 def look_beside(
@@ -85,7 +86,10 @@ def look_beside(
         {name: places[name] for name in seen.keys() & places.keys()}, seen, {**asked, **work}, executor
     )
     cut = Now(places, seen, silent, network=network_of(work, around)).cut_off_by(loss)
-    return {name: one for name, one in found.items() if name in beside}, cut
+    narrowed = {
+        name: Beside(one.work, towards_switches(places[name], one.before)) for name, one in found.items()
+    }
+    return {name: one for name, one in narrowed.items() if name in beside}, cut
 
 
 def refusal_of(cut: Mapping[str, str], allow: Iterable[str]) -> str:

@@ -145,6 +145,21 @@ def is_up(session: Session, seen: Snapshot) -> bool:
     return found is not None and found.is_up
 
 
+def towards_switches(around: Surroundings, seen: Snapshot) -> Snapshot:
+    """What a switch says of its links to others of the intent, without those to hosts and to what is outside."""
+    ports, keys = {session.port for session in around.sessions}, {session.key for session in around.sessions}
+    return msgspec.structs.replace(
+        seen,
+        sessions={
+            key: state
+            for key, state in seen.sessions.items()
+            if key in keys or key in ports or key.partition("%")[2] in ports
+        },
+        neighbors=frozenset(neighbor for neighbor in seen.neighbors if neighbor[0] in ports),
+        ports={name: state for name, state in seen.ports.items() if name in ports},
+    )
+
+
 def carries(around: Surroundings, seen: Snapshot) -> bool:
     """Whether a switch has a session with another one. Over a link that is cut it looks alive until its time is up."""
     up = (seen.ports.get(session.port) for session in around.sessions if is_up(session, seen))

@@ -62,10 +62,17 @@ class Gate(msgspec.Struct):
     """Devices that go back into service, and their sessions with switches in service by the intent."""
     beside: Mapping[str, Beside] = {}
     """Switches that the wave may leave without a way."""
+    later: dict[str, Purpose] = msgspec.field(default_factory=dict)
+    """What steps of the wave that followed take down on purpose, while this one is still watched."""
     drains: dict[str, Drain] = msgspec.field(default_factory=dict)
     """Of the devices that traffic has to leave: how far it has."""
     objections: tuple[str, ...] = ()
     """What the site's programs objected to when they were asked last."""
+
+    @property
+    def purposes(self) -> dict[str, Purpose]:
+        """What its devices take down on purpose."""
+        return {name: ready.purpose for name, ready in self.ready.items()}
 
     @property
     def watch_s(self) -> float:
@@ -112,7 +119,7 @@ class Gate(msgspec.Struct):
         With `goes_on` over the connections of the look before: of a first look and a last one each is new. No program
         runs longer than `until` (monotonic, seconds), and `waiting` hears of those that take long.
         """
-        purposes = {name: ready.purpose for name, ready in self.ready.items()}
+        purposes = self.later | self.purposes
         jobs = ((name, (self.work[name], goes_on)) for name in sorted(self.work))
         wrong: dict[str, tuple[str, ...]] = {}
         for name, answer in each(self.executor, device_steps.inspect, jobs):

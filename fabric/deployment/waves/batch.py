@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from fabric.deployment.connection.kept_connections import keeping
 from fabric.deployment.events import GateWaiting
 from fabric.deployment.gates.bystanders import Beside
+from fabric.deployment.gates.manager_gate import ManagerGate
 from fabric.deployment.gates.timers import margin_s, too_short
 from fabric.deployment.gates.watch import Gate
 from fabric.deployment.interruptions import shielded
@@ -39,8 +40,10 @@ class Batch:
         jobs: Sequence[Job],
         results: dict[str, DeviceResult],
         findings: list[Diagnostic],
+        keep: Callable[[Gate, ManagerGate | None], None],
     ) -> None:
-        self.run, self.number, self.findings = run, number, findings
+        """`keep`: told of the gates, before anything is confirmed, that whoever goes on with the run looks at again."""
+        self.run, self.number, self.findings, self.keep = run, number, findings, keep
         self.members = Members(run, number, jobs, results)
         self.beside: dict[str, Beside] = {}
         self.is_allowed = False
@@ -148,6 +151,8 @@ class Batch:
 
     def _allow(self) -> str:
         """Write down that the wave may be confirmed, before any device is: not later than its timers allow."""
+        if self.gate is not None:
+            self.keep(self.gate, self.managers)
         self.run.journal.mark_wave(self.run.id, self.number, "confirming")
         self.is_allowed = True
         return self._too_late()

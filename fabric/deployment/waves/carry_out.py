@@ -112,7 +112,7 @@ def _wave(run: Run, jobs: Sequence[Job], soaking: Soaking, late: list[str]) -> W
             break
         batch: Batch | None = None
         try:
-            batch = Batch(run, number, jobs[start : start + width], devices, findings)
+            batch = Batch(run, number, jobs[start : start + width], devices, findings, soaking.add)
             reason = batch.go()
         except JournalFailed as failed:
             place = (
@@ -126,8 +126,6 @@ def _wave(run: Run, jobs: Sequence[Job], soaking: Soaking, late: list[str]) -> W
             run.on_event(
                 PartFinished(run=run.id, wave=number, devices=done, done=start + len(done), of=len(jobs))
             )
-        if batch.gate is not None:
-            soaking.add(batch.gate, batch.managers)
     for job in jobs:
         devices.setdefault(job.device, DeviceResult(device=job.device, state=State.PLANNED))
     ordered = tuple(devices[name] for name in names)

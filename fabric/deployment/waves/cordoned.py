@@ -7,7 +7,7 @@ that a wave leaves without a path stay out of service, and the run after which t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
 import msgspec
@@ -15,6 +15,7 @@ import msgspec
 from fabric.deployment.between_waves.cordon import Cordon, CordonedWave
 from fabric.deployment.events import CordonFailed, GateWaiting, HostsCutOff, HostsNotKnown
 from fabric.deployment.gates.site_commands import ToldOfProgram
+from fabric.deployment.gates.waiting import ToldWaiting
 from fabric.deployment.interruptions import Interrupted, shielded
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.cordoned_hosts import Cordoned
@@ -54,6 +55,9 @@ def cordoned(
             run.journal.cordon(run.id, number, new)
     everybody = (owed or new).with_more(new.devices, new.hosts)
     about = _about(run, run.id, number, everybody)
+    names = {*everybody.devices, *cordon.leaves(everybody.hosts)} if cordon.after else set()
+    dead_before = without_session(run, names)
+    had_path = cordon.paths(run.journal, dead_before) if cordon.after else {}
     with _back_if_it_breaks(run, number, devices):
         reason, has_begun = cordon.run(cordon.before, about, _waiting(run, number))
         if not has_begun and cordon.after:
@@ -62,14 +66,17 @@ def cordoned(
             if owed is None:
                 return held(f"{reason}; nothing was cordoned, so `after` does not run")
         result = held(reason) if reason else wave()
-    dead = _dead(run, number, [everybody]) if cordon.after else ()
-    problem = _bring_back(run, run.id, number, dead)
+        dead = (*dead_before, *without_session(run, names - {*dead_before}, _waiting_for(run, number)))
+    problem = _bring_back(run, run.id, number, dead, had_path)
     return msgspec.structs.replace(result, reason=result.reason or problem)
 
 
 @contextmanager
 def _back_if_it_breaks(run: Run, number: int, devices: tuple[str, ...]) -> Iterator[None]:
     """Bring the hosts of a wave back if what is done within is interrupted, or breaks."""
+    if run.cordon.after is None:
+        yield
+        return
     try:
         yield
     except Interrupted:
@@ -89,11 +96,13 @@ def _back_if_it_breaks(run: Run, number: int, devices: tuple[str, ...]) -> Itera
         raise
 
 
-def asked_for_hosts(journal: Journal, site: str, cordon: Cordon) -> tuple[str, ...]:
-    """The switches that hosts which runs have left cordoned come back over: they are asked before that."""
+def asked_for_hosts(journal: Journal, site: str, cordon: Cordon, isolating: Sequence[str]) -> tuple[str, ...]:
+    """The switches that are asked before hosts come back: those of hosts behind some devices, and of earlier runs."""
+    if cordon.after is None:
+        return ()
     waves = [wave for of in journal.cordoned_by_run(site).values() for wave in of.values()]
-    leaves = cordon.leaves(host for wave in waves for host in wave.hosts)
-    return tuple(dict.fromkeys((*(name for wave in waves for name in wave.devices), *leaves)))
+    hosts = dict.fromkeys((*cordon.hosts(isolating), *(host for wave in waves for host in wave.hosts)))
+    return tuple(dict.fromkeys((*(name for wave in waves for name in wave.devices), *cordon.leaves(hosts))))
 
 
 def bring_back(
@@ -125,15 +134,17 @@ def _dead(run: Run, number: int, waves: Sequence[Cordoned]) -> tuple[str, ...]:
     paths = run.cordon.paths(run.journal, ())
     hosts = dict.fromkeys(host for wave in waves for host in wave.hosts if paths.get(host))
     devices = {name for wave in waves if not hosts.keys().isdisjoint(wave.hosts) for name in wave.devices}
+    return without_session(run, {*devices, *run.cordon.leaves(hosts)}, _waiting_for(run, number))
+
+
+def _waiting_for(run: Run, number: int) -> ToldWaiting:
+    words = "it does not answer, or no session with another switch is up, and hosts are to come back over it"
 
     def waiting(dead: tuple[str, ...], elapsed_s: float) -> None:
-        words = (
-            "it does not answer, or no session with another switch is up, and hosts are to come back over it"
-        )
         missing = tuple(f"{name}: {words}" for name in dead)
         run.on_event(GateWaiting(run=run.id, wave=number, missing=missing, elapsed_s=round(elapsed_s, 1)))
 
-    return without_session(run, {*devices, *run.cordon.leaves(hosts)}, waiting)
+    return waiting
 
 
 def _failed(run: Run, of: int, number: int, cordoned: Cordoned, problem: str) -> WaveResult:
@@ -144,21 +155,27 @@ def _failed(run: Run, of: int, number: int, cordoned: Cordoned, problem: str) ->
     return WaveResult(number=number, state="done", devices=devices, reason=problem)
 
 
-def _bring_back(run: Run, of: int, number: int, dead: Collection[str] = ()) -> str:
+def _bring_back(
+    run: Run, of: int, number: int, dead: Collection[str] = (), had_path: Mapping[str, bool] | None = None
+) -> str:
     """Run `after`, and write down that it has ended: what has gone wrong with it. An interrupted one is still owed.
 
-    Not for hosts that have no path, while some switches are `dead`: they stay cordoned, which each run tells. Hosts
-    that the site has no longer are told once, and owed nothing more.
+    Not for hosts that have no path, by the journal or as some switches are `dead`, if they `had_path` until then: they
+    stay cordoned, which each run tells. Hosts that the site has no longer are told once, and owed nothing more.
     """
-    owed = run.journal.cordoned(of).get(number)
-    if owed is None:
-        return ""
-    paths = run.cordon.paths(run.journal, dead)
-    cut_off = tuple(host for host in owed.hosts if paths.get(host) is False)
+    with _placed(f"hosts of wave {number} may still be cordoned"):
+        owed = run.journal.cordoned(of).get(number)
+        if owed is None:
+            return ""
+        paths = run.cordon.paths(run.journal, ())
+        alive = run.cordon.paths(run.journal, dead) if dead else paths
+    had = had_path or {}
+    lost = {host for host, has_path in alive.items() if not has_path and had.get(host) is not False}
+    cut_off = tuple(host for host in owed.hosts if paths.get(host) is False or host in lost)
     left = Cordoned(owed.devices, cut_off, is_over=True) if cut_off else None
     if cut_off and not (owed.is_over and of == run.id):
         run.on_event(HostsCutOff(run=run.id, wave=number, hosts=cut_off, since=of))
-    back = tuple(host for host in owed.hosts if paths.get(host, not paths))
+    back = tuple(host for host in owed.hosts if host not in cut_off and paths.get(host, not paths))
     if gone := tuple(host for host in owed.hosts if paths and host not in paths):
         run.on_event(HostsNotKnown(run=run.id, wave=number, hosts=gone, since=of))
     if owed.hosts and not back:

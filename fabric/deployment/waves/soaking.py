@@ -67,11 +67,18 @@ class Soaking:
         return tuple(name for step in self._steps for name in step.gate.work)
 
     def add(self, gate: Gate, managers: ManagerGate | None = None) -> None:
-        """A step is confirmed. Its gates hold texts and snapshots of its devices."""
+        """A step is about to be confirmed. Its gates hold texts and snapshots of its devices."""
         if not self.run.pace.soak_s:
             return
+        known = {
+            name: kept
+            for name, kept in _known(gate, managers).items()
+            if not (kept.is_beside and name in self.devices)
+        }
+        for step in self._steps:
+            step.gate.later.update(gate.purposes)
         self._steps.append(Soaks(time.monotonic(), gate, managers))
-        texts = {name: msgspec.json.encode(kept).decode() for name, kept in _known(gate, managers).items()}
+        texts = {name: msgspec.json.encode(kept).decode() for name, kept in known.items()}
         self.run.journal.keep(texts.values())
         self.run.journal.soaks(self.run.id, self.number, {name: digest(text) for name, text in texts.items()})
 

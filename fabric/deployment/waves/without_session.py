@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.gates import running_sessions
+from fabric.deployment.gates.waiting import ToldWaiting
 from fabric.deployment.waves.gate import in_service
 from fabric.deployment.waves.run import Run, work_of_asking
 from fabric.diagnostics import DeviceError
 
 
-def without_session(
-    run: Run, names: Collection[str], waiting: Callable[[tuple[str, ...], float], None]
-) -> tuple[str, ...]:
+def without_session(run: Run, names: Collection[str], waiting: ToldWaiting | None = None) -> tuple[str, ...]:
     """Those of some switches that should have sessions with others, and have none now, or do not answer.
 
-    Sessions that are opening are waited for as long as a gate waits; `waiting` is told for whom, and since when
-    (seconds).
+    With `waiting`, sessions that are opening are waited for as long as a gate waits.
     """
     began = time.monotonic()
     dead = _dead(run, names)
-    while dead and (elapsed_s := time.monotonic() - began) < run.pace.gate_timeout_s:
+    while dead and waiting and (elapsed_s := time.monotonic() - began) < run.pace.gate_timeout_s:
         waiting(dead, elapsed_s)
         time.sleep(run.pace.gate_poll_s)
         dead = _dead(run, dead)
