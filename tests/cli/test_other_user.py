@@ -13,12 +13,14 @@ from pathlib import Path
 import click
 import pytest
 
+from fabric import resources
 from fabric.cli.app import fabric as root_command
 from fabric.cli.check_installation import warning
 from fabric.cli.common_options import ExistingPath
 from fabric.deployment import Journal
 from fabric.deployment.journal_store.journal_tables import PRIVATE, SHARED
 from fabric.file_access import denied
+from fabric.intent import load
 from tests.cli.conftest import INVENTORY, SITE
 from tests.programs import needed_root
 
@@ -51,7 +53,23 @@ def nobody() -> Iterator[None]:
 
 
 @pytest.fixture
-def shared(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def for_everybody(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What is shipped is where everybody may read it, also if this checkout is in a folder that is root's alone."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        for shipped in ("templates", "schemas", "inventories"):
+            shutil.copytree(resources.resource(shipped), folder / shipped)
+        shutil.copytree(load.POLICIES, folder / "policies")
+        monkeypatch.setattr(load, "POLICIES", folder / "policies")
+        monkeypatch.setattr(resources, "PACKAGE", folder / "fabric")
+        resources.resource.cache_clear()
+        yield
+    resources.resource.cache_clear()
+
+
+@pytest.fixture
+def shared(monkeypatch: pytest.MonkeyPatch, for_everybody: None) -> Iterator[Path]:
     """A site in a folder that everybody may enter, unlike those of pytest; it is where the commands run."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o755)
