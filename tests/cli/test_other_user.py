@@ -8,6 +8,7 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -55,6 +56,7 @@ def nobody() -> Iterator[None]:
 @pytest.fixture
 def for_everybody(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What is shipped is where everybody may read it, also if this checkout is in a folder that is root's alone."""
+    import_module("fabric.cli.failure_messages")  # late, by whoever fails
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
