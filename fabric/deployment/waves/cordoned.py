@@ -50,14 +50,14 @@ def cordoned(
         return wave()
     owed = run.journal.cordoned(run.id).get(number)
     new = Cordoned(devices, cordon.hosts(devices))
-    if cordon.after:
-        with _placed(f"wave {number} of run {run.id} touched no further device"):
-            run.journal.cordon(run.id, number, new)
     everybody = (owed or new).with_more(new.devices, new.hosts)
     about = _about(run, run.id, number, everybody)
     names = {*everybody.devices, *cordon.leaves(everybody.hosts)} if cordon.after else set()
     dead_before = without_session(run, names)
     had_path = cordon.paths(run.journal, dead_before) if cordon.after else {}
+    if cordon.after:
+        with _placed(f"wave {number} of run {run.id} touched no further device"):
+            run.journal.cordon(run.id, number, new)
     with _back_if_it_breaks(run, number, devices):
         reason, has_begun = cordon.run(cordon.before, about, _waiting(run, number))
         if not has_begun and cordon.after:
