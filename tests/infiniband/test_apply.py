@@ -235,7 +235,7 @@ def test_keys_stand_in_no_list_of_processes_and_in_no_log(fresh):
     ended = threading.Event()
 
     def look() -> None:
-        while not ended.wait(0.01):
+        while not ended.wait(0.002):
             for folder in Path("/proc").glob("[0-9]*"):  # that of a file below fails where its process ends
                 try:
                     words = (folder / "cmdline").read_bytes().decode(errors="replace")
