@@ -33,7 +33,7 @@ from fabric.deployment.taking_back.restored_texts import run_to_take_back
 from fabric.deployment.taking_back.rollback import check_as_left, rollback
 from fabric.deployment.taking_back.rollback_plan import PlannedRollback, plan_rollback
 from fabric.deployment.unlock import give_up, left_behind
-from fabric.deployment.waves.cordoned import asked_for_hosts
+from fabric.deployment.waves.bring_back import asked_for_hosts
 from fabric.deployment.waves.run import Pace
 from fabric.deployment.workplace import Workplace
 

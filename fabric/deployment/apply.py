@@ -23,8 +23,8 @@ from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import named
 from fabric.deployment.results import Result, WaveResult, outcome_of
+from fabric.deployment.waves.bring_back import bring_back
 from fabric.deployment.waves.carry_out import carry_out
-from fabric.deployment.waves.cordoned import bring_back
 from fabric.deployment.waves.run import Run
 from fabric.planning import Plan, plan_digest
 from fabric.planning.impact import INTERRUPTING

@@ -15,7 +15,7 @@ from fabric.intent.model import Window
 from fabric.intent.secret_variables import secret_variables
 from fabric.operations.surroundings import SurroundingsOfSite
 from fabric.planning import Plan
-from fabric.planning.cut_off.without_path import paths_of_hosts
+from fabric.planning.cut_off.without_path import rails_without_path
 from fabric.planning.impact import OUT_OF_SIGHT
 from fabric.platforms.base import Facts
 from fabric.platforms.ports import announced_ports
@@ -38,7 +38,7 @@ def apply_options(
             timeout_s=wanted.cordon.timeout_ms / 1000,
             hosts=lambda names: _hosts_behind(compiled, names),
             leaves=lambda names: _leaves_of(compiled, names),
-            paths=lambda journal, dead: _paths_of_hosts(compiled, journal, dead),
+            without_path=lambda journal, dead: _rails_without_path(compiled, journal, dead),
             hidden=secret_variables(compiled.intent),
         ),
         windows=_windows(compiled),
@@ -110,8 +110,10 @@ def _leaves_of(compiled: Compiled, hosts: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({port.peer for host in known for port in host.ports if port.peer}))
 
 
-def _paths_of_hosts(compiled: Compiled, journal: Journal, dead: Collection[str]) -> dict[str, bool]:
-    """Whether each host has a path, by what was applied last on each switch.
+def _rails_without_path(
+    compiled: Compiled, journal: Journal, dead: Collection[str]
+) -> dict[str, frozenset[str]]:
+    """The rails of each host that no leaf carries, by what was applied last on each switch.
 
     A switch that may run something else, as nobody knows how its commit ended, counts as if it carried nothing, and so
     does one that is `dead`. A leaf that is drained gracefully does as well, as it is about to be taken away; one above
@@ -131,7 +133,7 @@ def _paths_of_hosts(compiled: Compiled, journal: Journal, dead: Collection[str])
         is_left = known.drained and device.role == "leaf"
         return OUT_OF_SIGHT if is_left else platform(device.platform).read(known.text).facts
 
-    return paths_of_hosts(compiled.devices, running)
+    return rails_without_path(compiled.devices, running)
 
 
 def _thresholds(compiled: Compiled) -> deployment.Thresholds:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from fabric.deployment import Pace, State, Thresholds
 from fabric.deployment.events import DeviceStepped, Event
 from fabric.deployment.gates.judge import missing, worse
 from fabric.deployment.gates.purpose import Purpose
-from fabric.deployment.gates.site_commands import CommandsAsked, complaints
+from fabric.deployment.gates.site_commands import CommandsAsked, check_programs, complaints
 from fabric.deployment.gates.snapshot import Snapshot
 from fabric.diagnostics import Refused
 from fabric.planning import Impact
@@ -274,6 +275,26 @@ def test_a_program_that_cannot_run_is_missed_before_anything_is_pushed(
         applied.apply(applied.plan(), pace=SLOW, thresholds=Thresholds(commands=("true", command)))
 
     assert applied.events == []
+
+
+@pytest.mark.parametrize("folder", [".", "site", "absolute"])
+def test_a_program_of_the_site_is_found_from_wherever_the_site_is_named(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
+    for program in (site / "check", elsewhere / "only-in-path"):
+        program.parent.mkdir()
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(elsewhere), prepend=os.pathsep)
+    monkeypatch.chdir(site if folder == "." else tmp_path)
+    named = site if folder == "absolute" else Path(folder)
+
+    check_programs(("./check", "only-in-path"), named)
+    with pytest.raises(Refused, match="FAB742"):
+        check_programs(("./only-in-path",), named)
+    with pytest.raises(Refused, match="FAB742"):
+        check_programs(("check",), named)
 
 
 def test_a_program_hears_which_wave_it_is_about_and_is_told_in_printable_words(tmp_path: Path) -> None:

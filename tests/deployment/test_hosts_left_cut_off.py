@@ -22,9 +22,9 @@ from fabric.deployment.events import (
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.site_lock import Holder, under_way
 from fabric.deployment.unlock import give_up, left_behind
-from fabric.deployment.waves import cordoned, soaking
+from fabric.deployment.waves import bring_back, cordoned, soaking
 from fabric.devices.model import LinkRole
-from fabric.planning.cut_off.without_path import paths_of_hosts
+from fabric.planning.cut_off.without_path import rails_without_path
 from fabric.planning.impact import OUT_OF_SIGHT
 from fabric.platforms.base import Facts
 from fabric.platforms.emulation import PortFault
@@ -178,13 +178,13 @@ def test_hosts_stay_out_where_what_gives_them_a_path_dies_while_nobody_watches(
     configure(compiled.devices, made.sandbox, SPINES, before=out)
     made.sandbox.advance(60)
     seen: list[Holder | None] = []
-    name, journal, runs_after = compiled.intent.site.site, made.place.journal(), cordoned._run_after
+    name, journal, runs_after = compiled.intent.site.site, made.place.journal(), bring_back._run_after
 
     def looks(*words: Any) -> str:
         seen.append(under_way(journal, name))
         return runs_after(*words)
 
-    monkeypatch.setattr(cordoned, "_run_after", looks)
+    monkeypatch.setattr(bring_back, "_run_after", looks)
     assert ended(made.apply(CORDON)) == "nothing"
     assert calls(made) == [("after", hosts_of(made, LEAF), ())]
     assert all(seen), "somebody else may change the site while its hosts come back"
@@ -221,7 +221,7 @@ def test_hosts_come_back_though_the_run_that_took_them_out_was_killed_and_given_
 ) -> None:
     compiled, _ = made.planned(CORDON, drained(LEAF))
     with monkeypatch.context() as patched:
-        patched.setattr(cordoned, "_bring_back", killed)
+        patched.setattr(cordoned, "bring_back_wave", killed)
         with pytest.raises(KeyboardInterrupt):
             made.carry_out(compiled)
     name, journal = compiled.intent.site.site, made.place.journal()
@@ -386,6 +386,6 @@ def test_who_has_no_path_is_who_reaches_no_other_leaf(product: str, by: str) -> 
             return platform(product).read(printed(changed[name])).facts
 
         switches = changed if by == "intent" else whole
-        paths = paths_of_hosts(switches, running)
-        assert {host for host, has_path in paths.items() if not has_path} == cut_off
-        assert set().union(*behind.values()) == paths.keys()
+        rails = rails_without_path(switches, running)
+        assert {host for host, without in rails.items() if without} == cut_off
+        assert set().union(*behind.values()) == rails.keys()

@@ -29,9 +29,9 @@ from fabric.planning import Impact
 
 Names = Callable[[Iterable[str]], tuple[str, ...]]
 """The hosts that are reached over some devices, or the leaves of some hosts."""
-Paths = Callable[[Journal, Collection[str]], Mapping[str, bool]]
-"""Whether each host of the site has a path, by what the journal knows of each device at that moment, and while some
-switches carry nothing."""
+WithoutPath = Callable[[Journal, Collection[str]], Mapping[str, frozenset[str]]]
+"""The rails of each host of the site that no leaf carries, by what the journal knows of each device at that moment, and
+while some switches carry nothing."""
 
 
 def no_names(_names: Iterable[str]) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def no_names(_names: Iterable[str]) -> tuple[str, ...]:
     return ()
 
 
-def no_paths(_journal: Journal, _dead: Collection[str]) -> Mapping[str, bool]:
+def no_hosts(_journal: Journal, _dead: Collection[str]) -> Mapping[str, frozenset[str]]:
     """Nobody knows."""
     return {}
 
@@ -78,7 +78,7 @@ class Cordon(msgspec.Struct, frozen=True, kw_only=True):
     """Behind some devices."""
     leaves: Names = no_names
     """Of some hosts."""
-    paths: Paths = no_paths
+    without_path: WithoutPath = no_hosts
     hidden: frozenset[str] = frozenset()
     """Environment variables that hold secrets: the programs do not see them."""
 

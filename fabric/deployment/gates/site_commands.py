@@ -63,7 +63,7 @@ def check_programs(commands: Sequence[str], folder: Path) -> None:
             word = next(iter(split(command)), "")
         except NotStarted as error:
             raise refusal(codes.NO_PROGRAM, f"`{command}` does not run: {error}") from None
-        if shutil.which(str(folder / word) if "/" in word else word) is None:
+        if shutil.which(str(folder.absolute() / word) if "/" in word else word) is None:
             raise refusal(
                 codes.NO_PROGRAM, f"`{command}` does not run: {word!r} is not there or not executable"
             )

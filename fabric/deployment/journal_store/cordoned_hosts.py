@@ -14,6 +14,8 @@ from fabric.deployment.moments import stamp
 CORDONED, UNCORDONED = "cordoned", "uncordoned"
 LEFT = "left without a path"
 """Of hosts that are not brought back though their wave is over."""
+HAD_NONE = "had no path"
+"""Of rails of hosts that were in service without a path there when their wave came."""
 
 
 class Cordoned(msgspec.Struct, frozen=True):
@@ -24,10 +26,20 @@ class Cordoned(msgspec.Struct, frozen=True):
     """Behind the devices; empty where nobody knows them."""
     is_over: bool = False
     """Whether the wave is over, and left these without a path; else nobody has looked whether they have one."""
+    had_none: Mapping[str, frozenset[str]] = {}
+    """Rails of hosts that had no path before, while their host was in service: that keeps nobody out."""
 
-    def with_more(self, devices: Iterable[str], hosts: Iterable[str]) -> Cordoned:
-        """Together with those behind other devices, whose wave is not over."""
-        return Cordoned(_each_once(self.devices, devices), _each_once(self.hosts, hosts))
+    def of(self, hosts: Iterable[str]) -> Cordoned:
+        """The same of some of its hosts."""
+        return msgspec.structs.replace(self, hosts=tuple(hosts))
+
+    def with_more(self, more: Cordoned) -> Cordoned:
+        """Together with others, whose wave is not over."""
+        return Cordoned(
+            devices=_each_once(self.devices, more.devices),
+            hosts=_each_once(self.hosts, more.hosts),
+            had_none=_union(self.had_none, more.had_none),
+        )
 
 
 Waves = Mapping[int, Cordoned]
@@ -69,7 +81,9 @@ class CordonedHosts(RunLifecycle):
 
     def _cordoned(self, which: Any) -> Mapping[int, Waves]:
         t = self._tables.entries
-        query = t.select().where(which & t.c.state.in_([CORDONED, LEFT, UNCORDONED])).order_by(t.c.id)
+        query = (
+            t.select().where(which & t.c.state.in_([CORDONED, LEFT, HAD_NONE, UNCORDONED])).order_by(t.c.id)
+        )
         found: dict[int, dict[int, list[Mapping[str, Any]]]] = {}
         for row in self.rows(query):
             waves = found.setdefault(row["run"], {})
@@ -83,19 +97,35 @@ class CordonedHosts(RunLifecycle):
 
 
 def _rows(run: int, wave: int, cordoned: Cordoned) -> list[dict[str, Any]]:
-    """A row for each device, and one for all hosts."""
+    """A row for each device, one for all hosts, and one for rails without a path before, if there were some."""
     entry = {"run": run, "at": stamp(), "wave": wave, "state": LEFT if cordoned.is_over else CORDONED}
     rows = [{**entry, "device": device, "reason": None} for device in cordoned.devices]
-    return [*rows, {**entry, "device": None, "reason": " ".join(cordoned.hosts)}]
+    rows.append({**entry, "device": None, "reason": " ".join(cordoned.hosts)})
+    if cordoned.had_none:
+        words = (f"{host}:{rail}" for host, rails in cordoned.had_none.items() for rail in sorted(rails))
+        rows.append({**entry, "device": None, "state": HAD_NONE, "reason": " ".join(words)})
+    return rows
 
 
 def _read(rows: Iterable[Mapping[str, Any]]) -> Cordoned:
     rows = list(rows)
+    pairs = (word.partition(":") for word in _words(row for row in rows if row["state"] == HAD_NONE))
+    out = [row for row in rows if row["state"] != HAD_NONE]
     return Cordoned(
-        devices=_each_once(row["device"] for row in rows if row["device"]),
-        hosts=_each_once(host for row in rows if not row["device"] for host in (row["reason"] or "").split()),
-        is_over=all(row["state"] == LEFT for row in rows),
+        devices=_each_once(row["device"] for row in out if row["device"]),
+        hosts=_words(row for row in out if not row["device"]),
+        is_over=all(row["state"] == LEFT for row in out),
+        had_none=_union(*({host: frozenset((rail,))} for host, _, rail in pairs)),
     )
+
+
+def _words(rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+    return _each_once(word for row in rows for word in (row["reason"] or "").split())
+
+
+def _union(*rails: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+    hosts = _each_once(*rails)
+    return {host: frozenset[str]().union(*(some.get(host, ()) for some in rails)) for host in hosts}
 
 
 def _each_once(*names: Iterable[str]) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import Outcome, Result
 from fabric.deployment.resume import settle
 from fabric.deployment.taking_back.restored_texts import may_be_new, may_change, restored, run_to_take_back
-from fabric.deployment.waves.cordoned import bring_back
+from fabric.deployment.waves.bring_back import bring_back
 from fabric.deployment.waves.run import Run, work_of
 from fabric.diagnostics import DeviceError
 from fabric.planning import Plan

@@ -12,7 +12,8 @@ from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import NOT_BEGUN
 from fabric.deployment.results import DeviceResult, WaveResult, WaveState, outcome_of
 from fabric.deployment.waves.batch import Batch
-from fabric.deployment.waves.cordoned import cordoned, impacts_of
+from fabric.deployment.waves.bring_back import impacts_of
+from fabric.deployment.waves.cordoned import cordoned
 from fabric.deployment.waves.run import Run
 from fabric.deployment.waves.soaking import Soaking, left_soaking
 from fabric.diagnostics import Diagnostic, JournalFailed

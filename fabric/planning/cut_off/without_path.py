@@ -11,8 +11,8 @@ from fabric.planning.ways import FABRIC, Running, Ways, is_open, is_out
 from fabric.platforms.base import Facts
 
 
-def paths_of_hosts(switches: Mapping[str, Device], running: Running) -> dict[str, bool]:
-    """Whether a leaf carries each rail of a host, for every host that is cabled.
+def rails_without_path(switches: Mapping[str, Device], running: Running) -> dict[str, frozenset[str]]:
+    """The rails that no leaf carries, as `network/rail`, of every host that is cabled.
 
     What nobody knows (`running` is None) runs as intended.
     """
@@ -26,13 +26,14 @@ def paths_of_hosts(switches: Mapping[str, Device], running: Running) -> dict[str
         is_alone = ways.reached_from((leaf.name,)) == own != whole.reached_from((leaf.name,))
         carries = bool(ports) and not is_alone and _carries(leaf, running(leaf.name))
         for port in ports:
-            rail = leaf.network, port.peer, port.rail
+            place = leaf.network, port.peer, port.rail
             has_path = carries and is_open(port, running(leaf.name))
-            rails[rail] = rails.get(rail, False) or has_path
-    found: dict[str, bool] = {}
-    for (_, host, _), has_path in rails.items():
-        found[host] = found.get(host, True) and has_path
-    return found
+            rails[place] = rails.get(place, False) or has_path
+    found: dict[str, set[str]] = {host: set() for _, host, _ in rails}
+    for (network, host, rail), has_path in rails.items():
+        if not has_path:
+            found[host].add(f"{network}/{rail}")
+    return {host: frozenset(without) for host, without in found.items()}
 
 
 def _carries(leaf: Device, facts: Facts | None) -> bool:

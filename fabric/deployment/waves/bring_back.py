@@ -1,0 +1,168 @@
+"""Hosts that a wave has taken out of service are brought back: at its end, or by a run after which they have a path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+import msgspec
+
+from fabric.deployment.between_waves.cordon import Cordon, CordonedWave
+from fabric.deployment.events import CordonFailed, GateWaiting, HostsCutOff, HostsNotKnown
+from fabric.deployment.gates.site_commands import ToldOfProgram
+from fabric.deployment.jobs import Job
+from fabric.deployment.journal_store.cordoned_hosts import Cordoned
+from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.refusal_message import named
+from fabric.deployment.results import DeviceResult, WaveResult
+from fabric.deployment.waves.hosts_without_path import RailsOfHosts, keeps_out, without_path_now
+from fabric.deployment.waves.run import Run
+from fabric.diagnostics import JournalFailed
+from fabric.planning.model import Impact, shown_impacts
+
+
+def asked_for_hosts(journal: Journal, site: str, cordon: Cordon, isolating: Sequence[str]) -> tuple[str, ...]:
+    """The switches that are asked before hosts come back: those of hosts behind some devices, and of earlier runs."""
+    if cordon.after is None:
+        return ()
+    waves = [wave for of in journal.cordoned_by_run(site).values() for wave in of.values()]
+    hosts = dict.fromkeys((*cordon.hosts(isolating), *(host for wave in waves for host in wave.hosts)))
+    return tuple(dict.fromkeys((*(name for wave in waves for name in wave.devices), *cordon.leaves(hosts))))
+
+
+def bring_back(
+    run: Run, of: Iterable[int] | None = None, *, but: Iterable[int] = (), are_over: bool = True
+) -> tuple[WaveResult, ...]:
+    """Bring back the hosts that runs (none given: all of the site) have left cordoned, but those of some waves.
+
+    `are_over`: also those that had no path when their wave was over. Returns the waves for which it has failed, with
+    the reason. A program that has failed is not run again.
+    """
+    owed = run.journal.cordoned_by_run(run.site)
+    waves = [
+        (number_of_run, number, wave)
+        for number_of_run in sorted(owed.keys() & set(owed if of is None else of))
+        for number, wave in sorted(owed[number_of_run].items())
+        if number not in set(but) and (are_over or not wave.is_over)
+    ]
+    failed: list[WaveResult] = []
+    if not waves:
+        return ()
+    without = without_path_now(run, waves[0][1], [wave for _, _, wave in waves])
+    for number_of_run, number, wave in waves:
+        left = run.journal.cordoned(number_of_run).get(number)
+        if left and (problem := _bring_back(run, number_of_run, number, left, without)):
+            failed.append(_failed(run, number_of_run, number, wave, problem))
+    return tuple(failed)
+
+
+def wait_for_paths(run: Run, number: int) -> RailsOfHosts:
+    """What the hosts of a wave have lost when it is over: sessions that open are given time."""
+    with placed(f"hosts of wave {number} may still be cordoned"):
+        owed = run.journal.cordoned(run.id).get(number)
+        return without_path_now(run, number, (owed,)) if owed else {}
+
+
+def bring_back_wave(run: Run, number: int, without: RailsOfHosts) -> str:
+    """Bring back the hosts of a wave: what has gone wrong with the program, empty if nothing has."""
+    with placed(f"hosts of wave {number} may still be cordoned"):
+        owed = run.journal.cordoned(run.id).get(number)
+    return _bring_back(run, run.id, number, owed, without) if owed else ""
+
+
+def _failed(run: Run, of: int, number: int, cordoned: Cordoned, problem: str) -> WaveResult:
+    """With the devices, if it is a wave of the same run."""
+    steps = run.journal.steps(run.id) if of == run.id else []
+    left = [step for step in steps if step.job.device in cordoned.devices]
+    devices = tuple(DeviceResult(device=step.job.device, state=step.state) for step in left)
+    return WaveResult(number=number, state="done", devices=devices, reason=problem)
+
+
+def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: RailsOfHosts) -> str:
+    """Run `after`, and write down that it has ended: what has gone wrong with it. An interrupted one is still owed.
+
+    Not for hosts that have no path: they stay cordoned, which each run tells. Hosts that the site has no longer are
+    told once, and owed nothing more.
+    """
+    gone = tuple(host for host in owed.hosts if without and host not in without)
+    out = tuple(host for host in owed.hosts if keeps_out(host, owed, without))
+    back = tuple(host for host in owed.hosts if host not in {*gone, *out})
+    left = Cordoned(owed.devices, out, is_over=True) if out else None
+    if out and not (owed.is_over and of == run.id):
+        run.on_event(HostsCutOff(run=run.id, wave=number, hosts=out, since=of))
+    if gone:
+        run.on_event(HostsNotKnown(run=run.id, wave=number, hosts=gone, since=of))
+    if owed.hosts and not back:
+        with placed(f"hosts of wave {number} stay cordoned"):
+            run.journal.uncordoned(of, number, _not_known(gone), left)
+        return ""
+    if owed.is_over:
+        with placed(f"`after` of wave {number} has not begun"):
+            run.journal.cordon(of, number, Cordoned(owed.devices, back))
+    problem = _run_after(run, of, number, Cordoned(owed.devices, back), out)
+    if problem:
+        run.on_event(CordonFailed(run=run.id, wave=number, reason=problem))
+    with placed(f"`after` of wave {number} has ended"):
+        run.journal.uncordoned(of, number, problem or _not_known(gone), left)
+        _owed_no_more(run, back)
+    return problem
+
+
+def _owed_no_more(run: Run, back: tuple[str, ...]) -> None:
+    """Hosts that are back are owed to no other wave: `after` does not run for them again."""
+    for of, waves in run.journal.cordoned_by_run(run.site).items():
+        for number, wave in waves.items():
+            left = wave.of(host for host in wave.hosts if host not in back)
+            if left.hosts != wave.hosts:
+                run.journal.uncordoned(of, number, "", left if left.hosts else None)
+
+
+def impacts_of(jobs: Iterable[Job]) -> tuple[Impact, ...]:
+    """The worst impact of some jobs, and beside `lockout` what they do to traffic."""
+    return shown_impacts(Impact(impact) for job in jobs for impact in (job.impact, *job.impacts))
+
+
+def _not_known(hosts: tuple[str, ...]) -> str:
+    return f"not in the intent any more: {named(hosts)}" if hosts else ""
+
+
+def _run_after(run: Run, of: int, number: int, back: Cordoned, cut_off: tuple[str, ...]) -> str:
+    """What is wrong with the program that brings hosts back; empty if nothing is."""
+    if run.cordon.after is None:
+        return f"the intent names no `after` any more: hosts of {named(back.devices)} are still cordoned"
+    about = about_wave(run, of, number, back)
+    about = msgspec.structs.replace(about, about={**about.about, "cut_off": cut_off})
+    return run.cordon.run(run.cordon.after, about, waiting_for_program(run, number)).problem
+
+
+@contextmanager
+def placed(where: str) -> Iterator[None]:
+    """A journal that fails within is told with what has become of the hosts."""
+    try:
+        yield
+    except JournalFailed as failed:
+        raise JournalFailed(f"{failed.reason}; {where}", failed.hint) from None
+
+
+def about_wave(run: Run, of: int, number: int, cordoned: Cordoned) -> CordonedWave:
+    """What the programs are told of a wave of a run: of `run` itself, or of an earlier one."""
+    jobs = [step.job for step in run.journal.steps(of) if step.job.device in cordoned.devices]
+    impacts = [impact.value for impact in impacts_of(jobs) or (Impact.ISOLATING,)]
+    return CordonedWave(
+        folder=run.folder,
+        about={"site": run.site, "run": of, "wave": number, "impact": impacts[0], "impacts": impacts},
+        devices=cordoned.devices,
+        hosts=cordoned.hosts,
+        told_every_s=run.pace.gate_poll_s,
+        hide=run.hide,
+    )
+
+
+def waiting_for_program(run: Run, number: int) -> ToldOfProgram:
+    """Whoever looks on is told that a program of the site runs still."""
+
+    def waiting(command: str, elapsed_s: float) -> None:
+        event = GateWaiting(run=run.id, wave=number, missing=(f"`{command}`",), elapsed_s=round(elapsed_s, 1))
+        run.on_event(event)
+
+    return waiting
