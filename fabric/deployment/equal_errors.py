@@ -45,7 +45,7 @@ def not_asked(
     elif any(error.is_login for error in silent):
         code, hint = codes.LOGIN_REFUSED, ""
     else:
-        given_up = f"; if one is gone for good, `fabric unlock {unfinished}` gives the run up"
+        given_up = f"; if one is gone for good, `fabric unlock {unfinished}` gives the run up (again if it was locked)"
         hint = ANSWER_FIRST + given_up * (unfinished is not None)
     reason = f"{grouped(silent)} ({len(silent):,} of {asked:,} could not be asked)"
     return refusal(code, reason, hint or None)

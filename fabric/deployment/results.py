@@ -50,6 +50,18 @@ def whereabouts(devices: Iterable[DeviceResult], timers: str) -> str:
 WaveState = Literal["done", "reverted", "stopped", "failed", "not begun"]
 
 
+def wave_state(devices: Iterable[DeviceResult], reason: str) -> WaveState:
+    """How a wave has ended; `reason`: why not all of it was done. If no device was changed it has not begun."""
+    states = {device.state for device in devices}
+    if not reason:
+        return "done"
+    if states <= {State.PLANNED}:
+        return "not begun"
+    if states <= {State.REVERTED, State.PLANNED}:
+        return "reverted"
+    return "stopped" if states <= {State.CONFIRMED, State.PLANNED} else "failed"
+
+
 class WaveResult(msgspec.Struct, frozen=True, kw_only=True):
     """What happened to one wave."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 
 import msgspec
@@ -23,7 +23,7 @@ from fabric.deployment.journal_store.journal_records import Run as Record
 from fabric.deployment.journal_store.journal_records import Step
 from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import named, refusal
-from fabric.deployment.results import DeviceResult, Result, WaveResult
+from fabric.deployment.results import DeviceResult, Result, WaveResult, wave_state
 from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.run import Run, work_of
 from fabric.diagnostics import DeviceError
@@ -78,7 +78,7 @@ def resume(
         jobs = [step.job for step in journal.steps(record.id) if step.state is not State.CONFIRMED]
         result = finished(run, "resume", jobs)
     return msgspec.structs.replace(
-        result, run=record.id, waves=(*_before(known, result.waves), *result.waves)
+        result, run=record.id, waves=_with_earlier(journal.steps(record.id), result.waves)
     )
 
 
@@ -133,18 +133,21 @@ def _is_allowed(run: Run, step: Step) -> bool:
     return run.journal.wave_state(run.id, step.job.wave) == "confirming" and step.state is State.COMMITTED
 
 
-def _before(known: Iterable[Step], reported: Iterable[WaveResult]) -> tuple[WaveResult, ...]:
-    """The waves that were done before the run was interrupted, but those of which more is told."""
-    others = {wave.number for wave in reported}
-    waves: dict[int, list[Step]] = {}
-    for step in known:
-        waves.setdefault(step.job.wave, []).append(step)
-    return tuple(
-        WaveResult(
-            number=number,
-            state="done",
-            devices=tuple(DeviceResult(device=s.job.device, state=s.state, reason=s.reason) for s in members),
-        )
-        for number, members in sorted(waves.items())
-        if number not in others and all(step.state is State.CONFIRMED for step in members)
-    )
+def _with_earlier(steps: Iterable[Step], reported: Sequence[WaveResult]) -> tuple[WaveResult, ...]:
+    """What is told of a run that was gone on with, and what it had confirmed before: whole waves, and parts of some."""
+    told = {device.device for wave in reported for device in wave.devices}
+    earlier: dict[int, list[DeviceResult]] = {}
+    for step in steps:
+        if step.state is State.CONFIRMED and step.job.device not in told:
+            result = DeviceResult(device=step.job.device, state=step.state, reason=step.reason)
+            earlier.setdefault(step.job.wave, []).append(result)
+    waves = [_joined(wave, earlier.pop(wave.number, ())) if wave.devices else wave for wave in reported]
+    whole = [WaveResult(number=number, state="done", devices=tuple(some)) for number, some in earlier.items()]
+    return tuple(sorted((*whole, *waves), key=lambda wave: wave.number))
+
+
+def _joined(wave: WaveResult, earlier: Iterable[DeviceResult]) -> WaveResult:
+    """A wave with the devices that it had confirmed before it was interrupted."""
+    devices = (*earlier, *wave.devices)
+    state = "done" if wave.state == "done" else wave_state(devices, wave.reason)
+    return msgspec.structs.replace(wave, devices=devices, state=state)

@@ -202,7 +202,7 @@ def test_many_lines_that_we_are_reached_by_are_one_line_unless_all_are_asked_for
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(0, "nothing is left to do"), (1, "1 device in 1 wave"), (2, "2 devices in 2 waves")],
+    [(0, "no device is left to change"), (1, "1 device in 1 wave"), (2, "2 devices in 2 waves")],
 )
 def test_what_is_counted_agrees_with_its_noun(number, words):
     started = RunStarted(run=7, kind="apply", devices=number, waves=number)

@@ -359,7 +359,12 @@ def test_a_wave_in_steps_stops_where_its_window_closes_and_is_gone_on_with(
     assert states == [State.CONFIRMED] + [State.PLANNED] * (len(states) - 1)
 
     passes(23 * 60)
-    assert _resumed(applied, window).outcome == "done"
+    whole = _resumed(applied, window)
+    assert whole.outcome == "done"
+    assert [(one.number, one.state, len(one.devices)) for one in whole.waves] == [
+        (one.number, "done", len(one.devices)) for one in saved[0].waves
+    ]
+    assert {device.state for device in whole.devices} == {State.CONFIRMED}
     assert applied.plan()[0].changed == ()
 
 

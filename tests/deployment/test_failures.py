@@ -69,7 +69,7 @@ def test_a_session_that_stays_down_closes_the_gate(applied: Network) -> None:
     result = applied.apply(saved, allow=frozenset({"isolating"}))
 
     assert result.outcome == "failed"
-    assert f"leaf-0-0-0: BGP session with {address} is down" in result.waves[0].reason
+    assert f"leaf-0-0-0 BGP session with {address}: is down" in result.waves[0].reason
     assert runs(applied) == before
 
 

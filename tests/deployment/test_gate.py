@@ -32,7 +32,7 @@ def test_the_gate_gives_up_before_the_timers_fire(applied: Network, clock: Clock
     waited = [event.elapsed_s for event in applied.events if isinstance(event, GateWaiting)]
 
     assert result.in_state(State.REVERTED) == ("leaf-0-0-0",)
-    assert f"BGP session with {address} is down" in result.waves[0].reason
+    assert f"BGP session with {address}: is down" in result.waves[0].reason
     assert 60 <= max(waited) < 75
     assert clock.now < SLOW.revert_in_s
     assert applied.box("leaf-0-0-0").log[-1] != "timer fired"

@@ -37,7 +37,7 @@ NEIGHBOR_FAULTS: dict[str, tuple[str, Words, str]] = {
     "a session is down": (SPINE, SHUT, "BGP session with "),
     "a route has fewer next hops": (SPINE, SHUT, " next hop, before "),
     "fewer prefixes are sent": ("leaf-1-0", FAR_SHUT, "prefixes of ipv4 are sent, before"),
-    "a route is gone": ("leaf-1-0", FAR_SHUT, "has no route to "),
+    "a route is gone": ("leaf-1-0", FAR_SHUT, ": is gone"),
     "LLDP sees nobody": (SPINE, services("lldp: false"), "LLDP does not see spine-0 "),
 }
 SOUND = PortFault(speed_mbps=400_000)

@@ -47,10 +47,10 @@ def widths(**changed: Any) -> Snapshot:
 
 
 CLOSED = {
-    "a session is down": (session(is_up=False), "BGP session with 10.0.0.1 is down"),
+    "a session is down": (session(is_up=False), "BGP session with 10.0.0.1: is down"),
     "a session is gone": (
         msgspec.structs.replace(SOUND, sessions={}),
-        "BGP session with 10.0.0.1 is down",
+        "BGP session with 10.0.0.1: is down",
     ),
     "a neighbour is not seen": (
         msgspec.structs.replace(SOUND, neighbors=frozenset()),
@@ -72,11 +72,11 @@ CLOSED = {
     ),
     "a route has fewer next hops": (
         widths(**{"10.255.0.8/32": 3}),
-        "10.255.0.8/32 has 3 next hops, before 4",
+        "route to 10.255.0.8/32: has 3 next hops, before 4",
     ),
     "a route is gone": (
         msgspec.structs.replace(SOUND, widths={"10.255.0.8/32": 4}),
-        "has no route to 10.255.0.9/32 any more",
+        "route to 10.255.0.9/32: is gone",
     ),
 }
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from fabric import api
 from fabric.deployment.events import Event, WaveSoaks
+from fabric.deployment.gates.judge import missing
+from fabric.deployment.gates.snapshot import Snapshot
+from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.waves import soaking
 from fabric.devices.model import LinkRole
+from fabric.platforms.device_state import BgpSession, PortState
 from fabric.platforms.emulation import PortFault
 from tests.deployment.played_site import PACE, PLAYED, PlayedSite, ended, played_site
 from tests.platforms.sites import network, services, site, state
@@ -100,23 +105,57 @@ def test_hosts_come_and_go_beside_a_wave_that_soaks(made: PlayedSite) -> None:
     assert ended(made.apply()) == "done"
 
 
-def test_each_port_may_break_once() -> None:
-    """`looks`: what is wrong at one look after the other."""
+class Looking(msgspec.Struct):
+    """A gate by what is wrong at one look after the other."""
 
-    class Looking(msgspec.Struct):
-        looks: list[tuple[str, ...]]
+    looks: list[tuple[str, ...]]
 
-        def look(self, *, waiting: object) -> tuple[str, ...]:
-            del waiting
-            return self.looks.pop(0) if self.looks else ()
+    def look(self, *, waiting: object) -> tuple[str, ...]:
+        del waiting
+        return self.looks.pop(0) if self.looks else ()
 
-    one, other = "leaf-0-0 Ethernet1: is down", "leaf-1-0 Ethernet1: is down"
+
+def soaked(*looks: tuple[str, ...]) -> str:
     pace = msgspec.structs.replace(PACE, gate_timeout_s=9, gate_poll_s=0.01)
+    return soaking.soak([Looking(list(looks))], 0.2, pace, lambda _missing, _elapsed_s: None)
 
-    def soaked(*looks: tuple[str, ...]) -> str:
-        return soaking.soak([Looking(list(looks))], 0.2, pace, lambda _missing, _elapsed_s: None)
 
-    assert not soaked((one,), (), (other,), ())
-    assert not soaked((one,), (one, other), (other,), ())
-    assert soaked((one,), (), (one,)) == f"{one}, again after it had come back"
-    assert soaked((one, other), (other,), (one, other)) == f"{one}, again after it had come back"
+SOUND = Snapshot(
+    {peer: BgpSession(is_up=True, received={"ipv4": 9}) for peer in ("10.0.0.1", "10.0.0.3")},
+    frozenset({("p1", "spine-0", "p7"), ("p2", "spine-1", "p7")}),
+    {name: PortState(is_up=True, speed_mbps=400_000, fec="rs544") for name in ("p1", "p2")},
+    {"10.9.0.1/32": 4, "10.9.0.2/32": 4},
+)
+
+
+def without(*, first: bool) -> dict[str, Snapshot]:
+    """What breaks at one place or at another one of the same kind."""
+    peer, name, prefix = (("10.0.0.3", "p2", "10.9.0.2/32"), ("10.0.0.1", "p1", "10.9.0.1/32"))[first]
+
+    def lost(known: Mapping[str, Any], key: str, value: Any = None) -> Mapping[str, Any]:
+        return {name: one for name, one in known.items() if name != key} | ({key: value} if value else {})
+
+    few, down = BgpSession(is_up=True, received={"ipv4": 3}), PortState(is_up=False)
+    slow = PortState(is_up=True, speed_mbps=100_000, fec="rs544")
+    neighbors = frozenset(neighbor for neighbor in SOUND.neighbors if neighbor[0] != name)
+    return {
+        "session": msgspec.structs.replace(SOUND, sessions=lost(SOUND.sessions, peer)),
+        "prefixes": msgspec.structs.replace(SOUND, sessions=lost(SOUND.sessions, peer, few)),
+        "neighbor": msgspec.structs.replace(SOUND, neighbors=neighbors),
+        "port": msgspec.structs.replace(SOUND, ports=lost(SOUND.ports, name, down)),
+        "speed": msgspec.structs.replace(SOUND, ports=lost(SOUND.ports, name, slow)),
+        "route": msgspec.structs.replace(SOUND, widths=lost(SOUND.widths, prefix)),
+        "next hops": msgspec.structs.replace(SOUND, widths=lost(SOUND.widths, prefix, 1)),
+    }
+
+
+@pytest.mark.parametrize("kind", without(first=True))
+def test_each_place_may_break_once(kind: str) -> None:
+    first, second = without(first=True), without(first=False)
+    one, other = (missing("leaf-0-0", SOUND, now[kind], {}, Thresholds()) for now in (first, second))
+    assert len(one) == len(other) == 1
+
+    assert not soaked(one, (), other, ())
+    assert not soaked(one, one + other, other, ())
+    assert soaked(one, (), one) == f"{one[0]}, again after it had come back"
+    assert soaked(one + other, other, one + other) == f"{one[0]}, again after it had come back"

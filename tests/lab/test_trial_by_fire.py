@@ -167,7 +167,7 @@ class Planted(NamedTuple):
 
 
 FAULTS = {
-    "withdrawn prefixes": Planted("  redistribute connected route-map RM-CONNECTED\n", "", "has no route to"),
+    "withdrawn prefixes": Planted("  redistribute connected route-map RM-CONNECTED\n", "", ": is gone"),
     "wrong AS": Planted("remote-as 42000010", "remote-as 42000020", "BGP session with"),
     "wrong MTU": Planted("    mtu 9000\n", "    mtu 1500\n", "Message too long"),
 }

@@ -64,7 +64,7 @@ def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None
     if isinstance(event, RunStarted):
         many = f"{counted(event.devices, DEVICES)} in {counted(event.waves, WAVES)}"
         yield line(
-            f"Run {event.run}: {event.kind}, {many if event.devices else 'nothing is left to do'}", BOLD
+            f"Run {event.run}: {event.kind}, {many if event.devices else 'no device is left to change'}", BOLD
         )
     elif isinstance(event, WaveStarted):
         reported.clear()

@@ -54,5 +54,5 @@ def soak(gates: Sequence[Watched], soak_s: float, pace: SoakPace, waiting: ToldW
 
 
 def _place(text: str) -> str:
-    """The device or port that a complaint begins with: another one that breaks is another chance."""
-    return text.partition(":")[0]
+    """The device, port, session or route that a complaint begins with: another one that breaks is another chance."""
+    return text.partition(": ")[0]

@@ -28,7 +28,10 @@ def missing(
     thresholds: Thresholds,
     port_names: PortNames = nobody_knows,
 ) -> tuple[str, ...]:
-    """What was there on a device and is not now, for people. Empty: the gate is open for it."""
+    """What was there on a device and is not now, for people. Empty: the gate is open for it.
+
+    Each begins with its place, as `spine-0 Ethernet1/1:`, which tells one break from another.
+    """
     own = purposes.get(device, Purpose(device))
     return (
         *_sessions(device, before, now, own, purposes),
@@ -45,10 +48,10 @@ def _sessions(
     gone = frozenset() if own.everything else before.up - now.up - own.sessions - lost
     for address in sorted(gone):
         if address.partition("%")[2] not in own.ports:  # of a link-local neighbour, as `fe80::1%Ethernet1`
-            yield f"{device}: BGP session with {address} is down"
+            yield f"{device} BGP session with {address}: is down"
     for address, old in sorted(own.replaced.items()):
         if old in before.up and address not in now.up:
-            yield f"{device}: BGP session with {address} is not up, as that with {old} was"
+            yield f"{device} BGP session with {address}: is not up, as that with {old} was"
 
 
 def _named(neighbor: Neighbor, port_names: PortNames) -> Neighbor:
@@ -140,16 +143,16 @@ def _routes(device: str, before: Snapshot, now: Snapshot, thresholds: Thresholds
         return
     for address in sorted(before.up & now.up):
         yield from _prefixes(
-            f"{device}: from {address}", before.sessions[address], now.sessions[address], allowed
+            f"{device} BGP session with {address}", before.sessions[address], now.sessions[address], allowed
         )
     kept = [prefix for prefix in before.widths if prefix in now.widths]
     if len(before.widths) - len(kept) > len(before.widths) * allowed / 100:
         lost = sorted(before.widths.keys() - now.widths.keys())
-        yield f"{device}: has no route to {lost[0]} any more{_more(len(lost))}"
+        yield f"{device} route to {lost[0]}: is gone{_more(len(lost))}"
     narrow = sorted(prefix for prefix in kept if now.widths[prefix] < before.widths[prefix])
     if narrow:
         was, is_now = before.widths[narrow[0]], now.widths[narrow[0]]
-        yield f"{device}: {narrow[0]} has {counted(is_now, 'next hop')}, before {was}{_more(len(narrow))}"
+        yield f"{device} route to {narrow[0]}: has {counted(is_now, 'next hop')}, before {was}{_more(len(narrow))}"
 
 
 def _prefixes(who: str, was: BgpSession, session: BgpSession, allowed: float) -> Iterator[str]:

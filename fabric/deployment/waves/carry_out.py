@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from fabric.deployment.between_waves.windows import closed
 from fabric.deployment.events import PartFinished, WaveFinished, WaveStarted
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import NOT_BEGUN
-from fabric.deployment.results import DeviceResult, WaveResult, WaveState, outcome_of
+from fabric.deployment.results import DeviceResult, WaveResult, outcome_of, wave_state
 from fabric.deployment.waves.batch import Batch
 from fabric.deployment.waves.bring_back import impacts_of
 from fabric.deployment.waves.cordoned import cordoned
@@ -130,7 +130,7 @@ def _wave(run: Run, jobs: Sequence[Job], soaking: Soaking, late: list[str]) -> W
     for job in jobs:
         devices.setdefault(job.device, DeviceResult(device=job.device, state=State.PLANNED))
     ordered = tuple(devices[name] for name in names)
-    state = _state(ordered, reason)
+    state = wave_state(ordered, reason)
     run.journal.mark_wave(run.id, number, state, reason)
     run.on_event(WaveFinished(run=run.id, wave=number, state=state, reason=reason))
     return WaveResult(number=number, state=state, devices=ordered, reason=reason, diagnostics=tuple(findings))
@@ -143,15 +143,3 @@ def _between_steps(run: Run, soaking: Soaking, late: list[str]) -> str:
     if reason := closed(run.windows, run.now_reason):
         late.append(reason)
     return reason
-
-
-def _state(devices: Collection[DeviceResult], reason: str) -> WaveState:
-    """How a wave has ended. One of which no device was changed has not begun: nothing was taken back."""
-    states = {device.state for device in devices}
-    if not reason:
-        return "done"
-    if states <= {State.PLANNED}:
-        return NOT_BEGUN
-    if states <= {State.REVERTED, State.PLANNED}:
-        return "reverted"
-    return "stopped" if states <= {State.CONFIRMED, State.PLANNED} else "failed"
