@@ -2,7 +2,8 @@
 
 `@pytest.mark.covering` is for a law whose parameters do not act on each other: a fault in one value is found wherever
 that value stands. `@pytest.mark.covering(2)` is for one where two of them do. `@pytest.mark.covering(most=3)` is for
-what takes seconds a case: a few, others in each file, so that every product and shape comes up somewhere.
+what takes seconds a case: a few, others in each file, so that every product and shape comes up somewhere; with
+`apart=True` others for each test, where those of a file share nothing that takes long to make.
 `FABRIC_HYPOTHESIS=thorough` runs all.
 """
 
@@ -65,10 +66,10 @@ def sampled(items: Sequence[pytest.Item]) -> tuple[list[pytest.Item], list[pytes
     left: set[pytest.Item] = set()
     for name, tests in laws.items():
         marker = tests[0].get_closest_marker("covering")
+        words = dict(marker.kwargs)
+        is_apart = words.pop("apart", not words)
+        of = name if is_apart else name.partition("::")[0]
         cases = [test.callspec.params for test in tests]
-        of = (
-            name.partition("::")[0] if marker.kwargs else name
-        )  # tests of a file share what a case has taken long to make
-        kept = covering(cases, *marker.args, **marker.kwargs, seed=crc32(of.encode()))
+        kept = covering(cases, *marker.args, **words, seed=crc32(of.encode()))
         left.update(tests[position] for position in set(range(len(tests))) - set(kept))
     return [item for item in items if item not in left], [item for item in items if item in left]

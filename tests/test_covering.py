@@ -76,3 +76,20 @@ def test_only_laws_that_say_so_are_sampled_and_none_where_thorough(
 
     assert (kept, left) == (len(plugin.kept), len(plugin.left))
     assert 4 == sum("test_of_each" in item.nodeid for item in plugin.kept)
+
+
+@pytest.mark.parametrize(("words", "is_same"), [("most=1", True), ("most=1, apart=True", False)])
+def test_tests_of_a_file_choose_the_same_unless_they_share_nothing(tmp_path, monkeypatch, words, is_same):
+    monkeypatch.setenv("FABRIC_HYPOTHESIS", "dev")
+    marks = f'@pytest.mark.covering({words})\n@pytest.mark.parametrize("one", range(30))\n'
+    (tmp_path / f"test_same_{is_same}.py").write_text(
+        "import pytest\n\n" + "".join(f"{marks}def test_{name}(one): ...\n" for name in "abcdef")
+    )
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = covering\n")
+    plugin = Sampling()
+
+    options = ("--collect-only", "-q", "--import-mode=importlib", "-p", "no:xdist", "-p", "no:cacheprovider")
+    pytest.main([str(tmp_path), *options], [plugin])
+
+    assert len(plugin.kept) == 6
+    assert (len({item.callspec.params["one"] for item in plugin.kept}) == 1) is is_same

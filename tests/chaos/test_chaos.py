@@ -19,7 +19,7 @@ from tests.contract.sandbox_bench import PASSWORD
 
 pytestmark = pytest.mark.live
 
-FABRICS = int(os.environ.get("FABRIC_CHAOS_FABRICS", "3"))
+FABRICS = int(os.environ.get("FABRIC_CHAOS_FABRICS", "2"))
 FIRST = int(os.environ.get("FABRIC_CHAOS_SEED", "0"))
 TRIALS = int(os.environ.get("FABRIC_CHAOS_TRIALS", "2"))
 LOG = Path(__file__).parents[2] / "build" / "chaos.txt"

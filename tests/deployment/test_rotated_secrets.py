@@ -84,7 +84,7 @@ def operator(
         yield one
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_secret_that_is_another_now(operator: Operator) -> None:
     every, product = operator.site.every, operator.site.product
 
@@ -99,7 +99,7 @@ def test_a_secret_that_is_another_now(operator: Operator) -> None:
     assert NEW not in "".join(path.read_text() for path in (operator.site.folder / "plan").rglob("*.*"))
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_another_change_is_made_while_a_secret_waits_to_be_rotated(operator: Operator) -> None:
     """Where the secrets are encoded they stay as they are, and what stands beside them changes."""
     every, product = operator.site.every, operator.site.product
@@ -111,7 +111,7 @@ def test_another_change_is_made_while_a_secret_waits_to_be_rotated(operator: Ope
     assert operator.changed(NEW, rotate=True) == (set() if platform(product).shows_secrets else every)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_rotation_costs_the_same_beside_another_change(operator: Operator) -> None:
     """And the other change costs no more for it, where no secret is another one."""
     alone = operator.planned(NEW, rotate=True)
@@ -128,7 +128,7 @@ def test_a_rotation_costs_the_same_beside_another_change(operator: Operator) -> 
     assert {d.impact for d in without.changed} <= {Impact.NONE, *hidden}
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_rollback_leaves_secrets_as_they_run(operator: Operator) -> None:
     """A value of today would reach one end of a session after the other, and no rollback couples them."""
     played = operator.site
@@ -144,7 +144,7 @@ def test_a_rollback_leaves_secrets_as_they_run(operator: Operator) -> None:
     assert operator.changed(OLD, rotate=True) == set()
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_hash_that_is_another_now(operator: Operator) -> None:
     """It waits to be rotated, whatever else changes, and the plan says so: it may be the password of our own login."""
     played, name = operator.site, "leaf-0-0"
@@ -172,7 +172,7 @@ def test_a_hash_that_is_another_now(operator: Operator) -> None:
     assert not [found for found in rotated.diagnostics if found.code == KEPT_HASH.code]
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 @pytest.mark.parametrize("product", PRODUCTS)
 def test_the_secret_of_our_own_login_that_is_another_now(
     product: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -197,7 +197,7 @@ def test_the_secret_of_our_own_login_that_is_another_now(
         assert {device.device for device in rotated if device.impact is Impact.LOCKOUT} == told
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_switch_that_is_added_while_a_secret_waits_to_be_rotated(operator: Operator) -> None:
     """It gets the value of today. Where its neighbours keep another one the plan says so; a rotation is for all."""
     old, product = operator.site.every, operator.site.product
@@ -211,7 +211,7 @@ def test_a_switch_that_is_added_while_a_secret_waits_to_be_rotated(operator: Ope
     assert operator.changed(NEW, rotate=True) == old | new
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_switch_that_was_replaced_while_a_secret_waits_to_be_rotated(operator: Operator) -> None:
     """Its neighbours do not change, and run what was applied: nobody asks them. They may have another password."""
     site, leaf = operator.site, "leaf-0-0"
