@@ -134,20 +134,22 @@ def _is_allowed(run: Run, step: Step) -> bool:
 
 
 def _with_earlier(steps: Iterable[Step], reported: Sequence[WaveResult]) -> tuple[WaveResult, ...]:
-    """What is told of a run that was gone on with, and what it had confirmed before: whole waves, and parts of some."""
-    told = {device.device for wave in reported for device in wave.devices}
+    """The waves of a run that was gone on with, and what it had confirmed before: whole waves, and parts of some."""
+    reached = {device.device for wave in reported for device in wave.devices}
     earlier: dict[int, list[DeviceResult]] = {}
     for step in steps:
-        if step.state is State.CONFIRMED and step.job.device not in told:
+        if step.state is State.CONFIRMED and step.job.device not in reached:
             result = DeviceResult(device=step.job.device, state=step.state, reason=step.reason)
             earlier.setdefault(step.job.wave, []).append(result)
-    waves = [_joined(wave, earlier.pop(wave.number, ())) if wave.devices else wave for wave in reported]
+    waves = [_joined(wave, earlier.pop(wave.number, [])) if wave.devices else wave for wave in reported]
     whole = [WaveResult(number=number, state="done", devices=tuple(some)) for number, some in earlier.items()]
     return tuple(sorted((*whole, *waves), key=lambda wave: wave.number))
 
 
-def _joined(wave: WaveResult, earlier: Iterable[DeviceResult]) -> WaveResult:
+def _joined(wave: WaveResult, earlier: Sequence[DeviceResult]) -> WaveResult:
     """A wave with the devices that it had confirmed before it was interrupted."""
+    if not earlier:
+        return wave
     devices = (*earlier, *wave.devices)
-    state = "done" if wave.state == "done" else wave_state(devices, wave.reason)
+    state = "done" if wave.state == "done" else wave_state(devices, wave.reason or wave.state)
     return msgspec.structs.replace(wave, devices=devices, state=state)

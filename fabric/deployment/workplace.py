@@ -92,11 +92,14 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
             return None
         return self.journal().last_applied(site, platform_of)
 
-    def targets(self, inventory: Inventory, names: Iterable[str]) -> dict[str, Target]:
-        """How each device is reached. `Invalid` with everything that is missing."""
+    def targets(
+        self, inventory: Inventory, names: Iterable[str], *, beside: Iterable[str] = ()
+    ) -> dict[str, Target]:
+        """How each device is reached. `Invalid` with everything that is missing, but of those `beside`."""
         if self.replaced is not None:
-            return {name: self.replaced[name] for name in names if name in self.replaced}
-        return targets(inventory, names, self.source, self.timeout_s)
+            known = (*names, *beside)
+            return {name: self.replaced[name] for name in known if name in self.replaced}
+        return targets(inventory, names, self.source, self.timeout_s, beside=beside)
 
     def addresses(
         self, inventory: Inventory, names: Iterable[str]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -13,6 +13,7 @@ from fabric.deployment import OnEvent, Result, Workplace, ignore
 from fabric.operations.apply_options import apply_options
 from fabric.operations.observe import ownership_of
 from fabric.operations.plan import at_devices, targeted
+from fabric.operations.reached_devices import targets_of_plan, targets_of_run
 from fabric.resources import StrPath
 
 
@@ -32,17 +33,8 @@ def apply(
     if chosen := targeted(compiled, target):
         made = planning.narrowed(made, chosen)
     deployment.check_devices_of(made, place.stand_ins)  # before anything is asked for its address
-    names = [device.device for device in made.changed]
     journal, options = place.journal(), apply_options(compiled, place, allow, pace, now_reason)
-    others = (
-        *deployment.managers_beside(made),
-        *deployment.asked_beside(made, options.around),
-        *deployment.asked_for_hosts(journal, made.site, options.cordon, _isolating(made, options.allow)),
-    )
-    names += place.reached(compiled.intent.inventory, others)
-    if made.adopt:
-        names += [one.device for one in deployment.unrecorded(made, journal.applied(made.site))]
-    targets = place.targets(compiled.intent.inventory, names)
+    targets = targets_of_plan(made, compiled, place, options)
     with place.executor() as executor:
         adopted = deployment.adopt(
             made,
@@ -64,17 +56,6 @@ def apply(
     return with_places(compiled, msgspec.structs.replace(result, adopted=adopted))
 
 
-def _isolating(made: planning.Plan, allow: Collection[str]) -> list[str]:
-    """The devices that isolate hosts, or may."""
-    impact = planning.Impact.ISOLATING
-    return [
-        device.device
-        for device in made.changed
-        if impact in (device.impact, *device.impacts)
-        or deployment.is_allowed_by_name(impact, device.device, allow)
-    ]
-
-
 def resume(
     compiled: Compiled,
     place: Workplace,
@@ -89,11 +70,13 @@ def resume(
 
     `allow`: what a wave may take that has not begun, if it is the last path as the network is now.
     """
+    journal, site = place.journal(), compiled.intent.site.site
+    targets = targets_of_run(compiled, place, journal.run(site).id)
     with place.executor() as executor:
         result = deployment.resume(
-            compiled.intent.site.site,
-            targets=place.targets(compiled.intent.inventory, compiled.artifacts),
-            journal=place.journal(),
+            site,
+            targets=targets,
+            journal=journal,
             options=apply_options(compiled, place, allow, pace, now_reason),
             as_planned=as_planned,
             executor=executor,

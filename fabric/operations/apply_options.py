@@ -98,11 +98,14 @@ def _hosts_behind(compiled: Compiled, names: Iterable[str]) -> tuple[str, ...]:
     """The hosts of leaves, and where a device is not a leaf, every host of its network."""
     changed = [compiled.devices[name] for name in names if name in compiled.devices]
     networks = {device.network for device in changed if device.role != "leaf"}
-    leaves = [device for device in changed if device.network not in networks]
-    if networks:
-        leaves += [device for device in compiled.devices.values() if device.network in networks]
-    ports = (port for leaf in leaves if isinstance(leaf, Switch) for port in leaf.ports)
-    return tuple(sorted({port.peer for port in ports if port.role is LinkRole.HOST and port.peer}))
+    ports = (port for leaf in changed if isinstance(leaf, Switch) for port in leaf.ports)
+    found = {port.peer for port in ports if port.role is LinkRole.HOST and port.peer}
+    found |= {
+        name
+        for name, host in compiled.devices.hosts.items()
+        if any(port.network in networks for port in host.ports)
+    }
+    return tuple(sorted(found))
 
 
 def _leaves_of(compiled: Compiled, hosts: Iterable[str]) -> tuple[str, ...]:
@@ -117,7 +120,7 @@ def _rails_without_path(
 
     A switch that may run something else, as nobody knows how its commit ended, counts as if it carried nothing, and so
     does one that is `dead`. A leaf that is drained gracefully does as well, as it is about to be taken away; one above
-    it carries what has no other way.
+    it carries what has no other way. Hosts on InfiniBand alone have every path: nobody asks its switches.
     """
     site = compiled.intent.site.site
     applied, unknown = journal.last_applied(site, compiled.known_platform), journal.unknown(site)
@@ -133,7 +136,8 @@ def _rails_without_path(
         is_left = known.drained and device.role == "leaf"
         return OUT_OF_SIGHT if is_left else platform(device.platform).read(known.text).facts
 
-    return rails_without_path(compiled.devices, running)
+    others = dict.fromkeys(compiled.devices.hosts, frozenset[str]())
+    return others | rails_without_path(compiled.devices, running)
 
 
 def _thresholds(compiled: Compiled) -> deployment.Thresholds:

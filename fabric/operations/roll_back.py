@@ -13,6 +13,7 @@ from fabric.deployment import OnEvent, Result, Workplace, ignore
 from fabric.operations.apply import with_places
 from fabric.operations.apply_options import apply_options
 from fabric.operations.observe import settle_left
+from fabric.operations.reached_devices import targets_of_run
 from fabric.planning import PlanOptions
 
 
@@ -42,7 +43,7 @@ def plan_rollback(compiled: Compiled, place: Workplace, run: int | None = None) 
     with place.executor() as executor:
         deployment.check_as_left(
             planned.run,
-            targets=place.targets(compiled.intent.inventory, compiled.artifacts),
+            targets=targets_of_run(compiled, place, planned.run.id),
             journal=place.journal(),
             options=apply_options(compiled, place, (), None),
             executor=executor,
@@ -72,7 +73,7 @@ def rollback(
         result = deployment.rollback(
             compiled.intent.site.site,
             planned.run.id,
-            targets=place.targets(compiled.intent.inventory, compiled.artifacts),
+            targets=targets_of_run(compiled, place, planned.run.id),
             journal=place.journal(),
             options=apply_options(compiled, place, allow, pace, now_reason),
             planned=planned.plan,

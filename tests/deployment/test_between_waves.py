@@ -368,6 +368,33 @@ def test_a_wave_in_steps_stops_where_its_window_closes_and_is_gone_on_with(
     assert applied.plan()[0].changed == ()
 
 
+def test_a_run_that_is_gone_on_with_tells_what_it_did_not_begin(applied: Network) -> None:
+    changed(applied)
+    saved = applied.plan()
+    (canary,) = saved[0].waves[0].devices
+
+    class Events(list[Event]):
+        def append(self, event: Event) -> None:
+            if isinstance(event, WaveStarted):
+                raise KeyboardInterrupt
+
+    applied.events = Events()
+    with pytest.raises(KeyboardInterrupt):
+        applied.apply(saved, pace=FAST)
+
+    def breaks(event: Event) -> None:
+        if isinstance(event, DeviceStepped) and event.state is State.COMMITTED:
+            breaking(applied, canary)
+
+    options = apply_options(pace=msgspec.structs.replace(FAST, gate_timeout_s=0.1))
+    result = resume(
+        "lab", targets=applied.targets(), journal=applied.journal, options=options, on_event=breaks
+    )
+
+    assert result.outcome == "failed"
+    assert [wave.state for wave in result.waves] == ["reverted", "not begun"]
+
+
 def test_a_run_that_is_killed_while_its_last_wave_soaks_soaks_when_it_is_gone_on_with(
     applied: Network, monkeypatch: pytest.MonkeyPatch
 ) -> None:

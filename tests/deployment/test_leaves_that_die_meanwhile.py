@@ -17,8 +17,8 @@ from fabric.deployment.waves import cordoned
 from fabric.devices.model import LinkRole
 from fabric.platforms.emulation import PortFault
 from tests.deployment.played_site import PACE, PLAYED, PlayedSite, ended, played_site
-from tests.deployment.test_hosts_left_cut_off import CORDON, HOOK, OTHER_SERVER, calls
-from tests.platforms.sites import LEAF, SPINE, Words, network
+from tests.deployment.test_hosts_left_cut_off import CORDON, HOOK, OTHER_SERVER, OUT, calls
+from tests.platforms.sites import LEAF, SPINE, Words, network, state
 
 IMPATIENT = msgspec.structs.replace(PACE, gate_timeout_s=1)
 OTHER_TIMERS = network("routing: {bgp: {keepalive: 2s, hold: 6s}}")
@@ -210,6 +210,48 @@ def test_a_leaf_of_another_name_carries_them_first(
     assert ended(made.carry_out(compiled, pace=IMPATIENT)) == "done"
     assert calls(made) == []
     come_back(made, hosts, OTHER_TIMERS)
+
+
+@pytest.mark.covering(most=2)
+def test_hosts_need_no_more_rails_to_come_back_than_they_had(settled: PlayedSite) -> None:
+    """One was dead before they were left out of service."""
+    made, hosts = settled, hosts_of(settled, LEAF)
+    dies(made, OTHER)
+    out = state(f"drained: [{{device: {LEAF}, mode: shut, {OUT}}}]")
+    compiled, _ = made.planned(*WHOLE, out, only=[LEAF])
+    assert ended(made.carry_out(compiled, pace=IMPATIENT)) == "done"
+    assert calls(made) == [("before", hosts, ())]
+    assert [hosts] == [event.hosts for event in made.of(HostsCutOff)]
+    compiled, _ = made.planned(*WHOLE, only=[LEAF])
+    assert ended(made.carry_out(compiled, pace=IMPATIENT)) == "done"
+    assert calls(made) == [("after", hosts, ())]
+
+
+@pytest.mark.parametrize("how", ["silent", "dead", "not in the inventory"])
+@pytest.mark.parametrize("product", PLAYED)
+@pytest.mark.covering(most=2)
+def test_a_leaf_that_is_not_there_yet_keeps_nobody_out(product: str, how: str, tmp_path: Path) -> None:
+    """Nothing was applied to it, and hosts are in service over their other rail."""
+    with played_site(tmp_path, product, A_LEAF_FOR_EACH_RAIL) as made:
+        (tmp_path / "hook").write_text(HOOK)
+        (tmp_path / "hook").chmod(0o700)
+        compiled = made.compiled(*WHOLE)
+        switches = [name for name in made.sandbox.targets if name != OTHER]
+        compiled, _ = made.planned(*WHOLE, only=switches)
+        assert ended(made.carry_out(compiled)) in ("done", "nothing")
+        if how == "silent":
+            made.sandbox.set_faults(OTHER, refuse=True)
+        elif how == "dead":
+            dies(made, OTHER)
+        else:
+            made.sandbox.targets.pop(OTHER)
+        hosts = hosts_of(made, LEAF)
+        calls(made)
+        for words in ((OTHER_TIMERS,), ()):
+            compiled, _ = made.planned(*WHOLE, *words, only=[LEAF])
+            assert ended(made.carry_out(compiled, pace=IMPATIENT, allow=ALLOW)) == "done"
+            assert calls(made) == [("before", hosts, ()), ("after", hosts, ())]
+            assert made.of(HostsCutOff) == []
 
 
 @pytest.mark.parametrize("product", PLAYED)

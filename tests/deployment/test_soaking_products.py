@@ -157,5 +157,6 @@ def test_each_place_may_break_once(kind: str) -> None:
 
     assert not soaked(one, (), other, ())
     assert not soaked(one, one + other, other, ())
+    assert not soaked(one, other, one, ()), "it may have been hidden by the other one"
     assert soaked(one, (), one) == f"{one[0]}, again after it had come back"
-    assert soaked(one + other, other, one + other) == f"{one[0]}, again after it had come back"
+    assert soaked(one + other, other, (), other + one) == f"{other[0]}, again after it had come back"

@@ -30,16 +30,20 @@ class Watched(Protocol):
 
 
 def soak(gates: Sequence[Watched], soak_s: float, pace: SoakPace, waiting: ToldWaiting) -> str:
-    """Watch for so long, at least once; empty, or what broke and did not come back in time, or broke again."""
+    """Watch for so long, at least once; empty, or what broke and did not come back in time, or broke again.
+
+    A complaint may hide another one, of a switch beside or of a second route. So what is not seen any more has come
+    back only once nothing is wrong.
+    """
     began = time.monotonic()
     since: dict[str, float] = {}
-    """Of what is broken now."""
+    """When each place broke, since something is wrong."""
     breaks = Counter[str]()
     while gates:
         wrong = tuple(text for gate in gates for text in gate.look(waiting=waiting))
         broken, now = {_place(text): text for text in reversed(wrong)}, time.monotonic()
         breaks.update(broken.keys() - since.keys())
-        since = {place: since.get(place, now) for place in broken}
+        since = dict.fromkeys(broken, now) | since if wrong else {}
         for place, text in reversed(broken.items()):
             if breaks[place] > BREAKS_FORGIVEN:
                 return f"{text}, again after it had come back"

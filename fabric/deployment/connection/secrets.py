@@ -112,6 +112,11 @@ class SecretSource(msgspec.Struct, frozen=True):
             raise Invalid(wrong)
         return Secrets(values)
 
+    def has(self, reference: str) -> bool:
+        """Whether there is a value, and it is fit."""
+        value = self._read(reference)
+        return not isinstance(value, Missing) and _unfit(value) is None
+
     def _read(self, reference: str) -> str | Missing:
         kind, _, name = reference.partition(":")
         if kind == "env":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,11 +22,20 @@ OF_CERTIFICATES = ("fingerprint", "ca_file", "server_name")
 
 
 def targets(
-    inventory: Inventory, names: Iterable[str], source: SecretSource, timeout_s: int = 60
+    inventory: Inventory,
+    names: Iterable[str],
+    source: SecretSource,
+    timeout_s: int = 60,
+    *,
+    beside: Iterable[str] = (),
 ) -> dict[str, Target]:
-    """A target for each name. `Invalid` with every missing address, credentials and password together."""
+    """A target for each name. `Invalid` with every missing address, credentials and password together.
+
+    `beside`: devices that are asked if that is possible, and left out where something of this is missing.
+    """
     gaps: dict[Gap, list[str]] = {}
     ways = {name: _access(inventory, name, gaps) for name in names}
+    ways |= _possible(inventory, (name for name in beside if name not in ways), source)
     wrong = [_missing(gap, devices) for gap, devices in gaps.items()]
     known = {name: way for name, way in ways.items() if way is not None}
     try:
@@ -53,6 +63,20 @@ def targets(
         )
         for name, (facts, credentials) in known.items()
     }
+
+
+def _possible(
+    inventory: Inventory, names: Iterable[str], source: SecretSource
+) -> dict[str, tuple[DeviceFacts, Credentials]]:
+    """Those of some devices of which nothing is missing."""
+    has = cache(source.has)
+    found = {}
+    for name in names:
+        gaps: dict[Gap, list[str]] = {}
+        way = _access(inventory, name, gaps)
+        if way and not gaps and all(has(secret) for secret in _references(way[1]).values()):
+            found[name] = way
+    return found
 
 
 def addresses(

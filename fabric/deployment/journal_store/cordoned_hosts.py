@@ -29,9 +29,11 @@ class Cordoned(msgspec.Struct, frozen=True):
     had_none: Mapping[str, frozenset[str]] = {}
     """Rails of hosts that had no path before, while their host was in service: that keeps nobody out."""
 
-    def of(self, hosts: Iterable[str]) -> Cordoned:
-        """The same of some of its hosts."""
-        return msgspec.structs.replace(self, hosts=tuple(hosts))
+    def of(self, hosts: Iterable[str], *, is_over: bool = False) -> Cordoned:
+        """The same of some of its hosts, and their rails."""
+        some = dict.fromkeys(hosts)
+        had_none = {host: rails for host, rails in self.had_none.items() if host in some}
+        return Cordoned(self.devices, tuple(some), is_over, had_none)
 
     def with_more(self, more: Cordoned) -> Cordoned:
         """Together with others, whose wave is not over."""

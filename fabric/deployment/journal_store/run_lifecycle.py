@@ -218,9 +218,7 @@ def did_not_finish(run: Run, left: str = "") -> Refused:
             f"`fabric apply --resume` goes on with taking back run {run.takes_back}, "
             f"`fabric rollback {run.id}` brings back what run {run.id} has taken"
         )
-    hint += (
-        f"; if a device is gone for good, `fabric unlock {run.id}` gives it up (again if it was locked)"
-    )
+    hint += f"; if a device is gone for good, `fabric unlock {run.id}` gives it up (again if it was locked)"
     return refusal(codes.UNFINISHED, "; ".join(filter(None, (reason, left))), hint)
 
 

@@ -87,7 +87,7 @@ def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: RailsOf
     gone = tuple(host for host in owed.hosts if without and host not in without)
     out = tuple(host for host in owed.hosts if keeps_out(host, owed, without))
     back = tuple(host for host in owed.hosts if host not in {*gone, *out})
-    left = Cordoned(owed.devices, out, is_over=True) if out else None
+    left = owed.of(out, is_over=True) if out else None
     if out and not (owed.is_over and of == run.id):
         run.on_event(HostsCutOff(run=run.id, wave=number, hosts=out, since=of))
     if gone:
@@ -98,8 +98,8 @@ def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: RailsOf
         return ""
     if owed.is_over:
         with placed(f"`after` of wave {number} has not begun"):
-            run.journal.cordon(of, number, Cordoned(owed.devices, back))
-    problem = _run_after(run, of, number, Cordoned(owed.devices, back), out)
+            run.journal.cordon(of, number, owed.of(back))
+    problem = _run_after(run, of, number, owed.of(back), out)
     if problem:
         run.on_event(CordonFailed(run=run.id, wave=number, reason=problem))
     with placed(f"`after` of wave {number} has ended"):
@@ -112,7 +112,7 @@ def _owed_no_more(run: Run, back: tuple[str, ...]) -> None:
     """Hosts that are back are owed to no other wave: `after` does not run for them again."""
     for of, waves in run.journal.cordoned_by_run(run.site).items():
         for number, wave in waves.items():
-            left = wave.of(host for host in wave.hosts if host not in back)
+            left = wave.of((host for host in wave.hosts if host not in back), is_over=wave.is_over)
             if left.hosts != wave.hosts:
                 run.journal.uncordoned(of, number, "", left if left.hosts else None)
 

@@ -51,9 +51,10 @@ def without_path_now(run: Run, number: int, waves: Sequence[Cordoned]) -> RailsO
 def without_path_before(run: Run, wave: Cordoned) -> RailsOfHosts:
     """Of the hosts of a wave, before it begins: those that have a rail without a path.
 
-    A switch that is reached, and that nothing was applied to yet, is about to give them one.
+    A switch that this run applies something to for the first time is about to give them one.
     """
-    begin = run.targets.keys() - run.journal.applied(run.site).keys()
+    changes = {step.job.device for step in run.journal.steps(run.id)}
+    begin = changes - run.journal.applied(run.site).keys()
     now = run.cordon.without_path(run.journal, set(_dead(run, (wave,))) - begin)
     return {host: rails for host in wave.hosts if (rails := now.get(host))}
 
