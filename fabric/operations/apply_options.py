@@ -31,6 +31,7 @@ def apply_options(
 ) -> ApplyOptions:
     """What a run needs beside the plan: the words of the intent on gates, windows and programs, and the operator's."""
     wanted = compiled.intent.site.deployment
+    facts = cache(_facts)  # each wave that is cordoned asks for those of the whole site
     return ApplyOptions(
         cordon=deployment.Cordon(
             before=wanted.cordon.before,
@@ -38,7 +39,7 @@ def apply_options(
             timeout_s=wanted.cordon.timeout_ms / 1000,
             hosts=lambda names: _hosts_behind(compiled, names),
             leaves=lambda names: _leaves_of(compiled, names),
-            without_path=lambda journal, dead: _rails_without_path(compiled, journal, dead),
+            without_path=lambda journal, dead: _rails_without_path(compiled, journal, dead, facts),
             hidden=secret_variables(compiled.intent),
         ),
         windows=_windows(compiled),
@@ -113,8 +114,13 @@ def _leaves_of(compiled: Compiled, hosts: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({port.peer for host in known for port in host.ports if port.peer}))
 
 
+def _facts(product: str, text: str) -> Facts:
+    """What a configuration says."""
+    return platform(product).read(text).facts
+
+
 def _rails_without_path(
-    compiled: Compiled, journal: Journal, dead: Collection[str]
+    compiled: Compiled, journal: Journal, dead: Collection[str], facts: Callable[[str, str], Facts]
 ) -> dict[str, frozenset[str]]:
     """The rails of each host that no leaf carries, by what was applied last on each switch.
 
@@ -134,7 +140,7 @@ def _rails_without_path(
             return None
         device = compiled.devices[name]
         is_left = known.drained and device.role == "leaf"
-        return OUT_OF_SIGHT if is_left else platform(device.platform).read(known.text).facts
+        return OUT_OF_SIGHT if is_left else facts(device.platform, known.text)
 
     others = dict.fromkeys(compiled.devices.hosts, frozenset[str]())
     return others | rails_without_path(compiled.devices, running)

@@ -227,6 +227,27 @@ def test_hosts_need_no_more_rails_to_come_back_than_they_had(settled: PlayedSite
     assert calls(made) == [("after", hosts, ())]
 
 
+@pytest.mark.parametrize("after", ["silent still", "dead"])
+@pytest.mark.covering(most=3)
+def test_a_leaf_that_did_not_answer_before_excuses_its_silence_alone(settled: PlayedSite, after: str) -> None:
+    """Its hosts were in service over it: it is as it was, unless it answers and has no session."""
+    made, hosts = settled, hosts_of(settled, LEAF)
+    compiled, _ = made.planned(*WHOLE, OTHER_TIMERS, only=[LEAF])
+    made.sandbox.set_faults(OTHER, refuse=True)
+
+    def breaks(event: Event) -> None:
+        if isinstance(event, WaveStarted) and after == "dead":
+            made.sandbox.clear_faults(OTHER)
+            dies(made, OTHER)
+
+    assert ended(made.carry_out(compiled, pace=IMPATIENT, allow=ALLOW, on_event=breaks)) == "done"
+    assert calls(made) == [("before", hosts, ())] + [("after", hosts, ())] * (after == "silent still")
+    lives(made, OTHER)
+    compiled, _ = made.planned(*WHOLE, OTHER_TIMERS, only=[LEAF])
+    assert ended(made.carry_out(compiled, pace=IMPATIENT)) == "nothing"
+    assert calls(made) == [("after", hosts, ())] * (after == "dead")
+
+
 @pytest.mark.parametrize("how", ["silent", "dead", "not in the inventory"])
 @pytest.mark.parametrize("product", PLAYED)
 @pytest.mark.covering(most=2)

@@ -14,8 +14,8 @@ from fabric.deployment.moments import stamp
 CORDONED, UNCORDONED = "cordoned", "uncordoned"
 LEFT = "left without a path"
 """Of hosts that are not brought back though their wave is over."""
-HAD_NONE = "had no path"
-"""Of rails of hosts that were in service without a path there when their wave came."""
+HAD_NONE, NOT_ASKED = "had no path", "could not be asked"
+"""Of rails of hosts that were in service when their wave came: without a path there, or over who did not answer."""
 
 
 class Cordoned(msgspec.Struct, frozen=True):
@@ -28,12 +28,17 @@ class Cordoned(msgspec.Struct, frozen=True):
     """Whether the wave is over, and left these without a path; else nobody has looked whether they have one."""
     had_none: Mapping[str, frozenset[str]] = {}
     """Rails of hosts that had no path before, while their host was in service: that keeps nobody out."""
+    not_asked: Mapping[str, frozenset[str]] = {}
+    """Rails of hosts that were in service over a leaf that did not answer: nobody knows whether they had a path."""
 
     def of(self, hosts: Iterable[str], *, is_over: bool = False) -> Cordoned:
         """The same of some of its hosts, and their rails."""
         some = dict.fromkeys(hosts)
-        had_none = {host: rails for host, rails in self.had_none.items() if host in some}
-        return Cordoned(self.devices, tuple(some), is_over, had_none)
+        had_none, not_asked = (
+            {host: rails for host, rails in known.items() if host in some}
+            for known in (self.had_none, self.not_asked)
+        )
+        return Cordoned(self.devices, tuple(some), is_over, had_none, not_asked)
 
     def with_more(self, more: Cordoned) -> Cordoned:
         """Together with others, whose wave is not over."""
@@ -41,6 +46,7 @@ class Cordoned(msgspec.Struct, frozen=True):
             devices=_each_once(self.devices, more.devices),
             hosts=_each_once(self.hosts, more.hosts),
             had_none=_union(self.had_none, more.had_none),
+            not_asked=_union(self.not_asked, more.not_asked),
         )
 
 
@@ -84,7 +90,9 @@ class CordonedHosts(RunLifecycle):
     def _cordoned(self, which: Any) -> Mapping[int, Waves]:
         t = self._tables.entries
         query = (
-            t.select().where(which & t.c.state.in_([CORDONED, LEFT, HAD_NONE, UNCORDONED])).order_by(t.c.id)
+            t.select()
+            .where(which & t.c.state.in_([CORDONED, LEFT, HAD_NONE, NOT_ASKED, UNCORDONED]))
+            .order_by(t.c.id)
         )
         found: dict[int, dict[int, list[Mapping[str, Any]]]] = {}
         for row in self.rows(query):
@@ -99,26 +107,32 @@ class CordonedHosts(RunLifecycle):
 
 
 def _rows(run: int, wave: int, cordoned: Cordoned) -> list[dict[str, Any]]:
-    """A row for each device, one for all hosts, and one for rails without a path before, if there were some."""
+    """A row for each device, one for all hosts, and one for the rails of each kind of which there are some."""
     entry = {"run": run, "at": stamp(), "wave": wave, "state": LEFT if cordoned.is_over else CORDONED}
     rows = [{**entry, "device": device, "reason": None} for device in cordoned.devices]
     rows.append({**entry, "device": None, "reason": " ".join(cordoned.hosts)})
-    if cordoned.had_none:
-        words = (f"{host}:{rail}" for host, rails in cordoned.had_none.items() for rail in sorted(rails))
-        rows.append({**entry, "device": None, "state": HAD_NONE, "reason": " ".join(words)})
+    for state, known in ((HAD_NONE, cordoned.had_none), (NOT_ASKED, cordoned.not_asked)):
+        words = [f"{host}:{rail}" for host, rails in known.items() for rail in sorted(rails)]
+        if words:
+            rows.append({**entry, "device": None, "state": state, "reason": " ".join(words)})
     return rows
 
 
 def _read(rows: Iterable[Mapping[str, Any]]) -> Cordoned:
     rows = list(rows)
-    pairs = (word.partition(":") for word in _words(row for row in rows if row["state"] == HAD_NONE))
-    out = [row for row in rows if row["state"] != HAD_NONE]
+    out = [row for row in rows if row["state"] in (CORDONED, LEFT)]
     return Cordoned(
         devices=_each_once(row["device"] for row in out if row["device"]),
         hosts=_words(row for row in out if not row["device"]),
         is_over=all(row["state"] == LEFT for row in out),
-        had_none=_union(*({host: frozenset((rail,))} for host, _, rail in pairs)),
+        had_none=_rails(row for row in rows if row["state"] == HAD_NONE),
+        not_asked=_rails(row for row in rows if row["state"] == NOT_ASKED),
     )
+
+
+def _rails(rows: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
+    pairs = (word.partition(":") for word in _words(rows))
+    return _union(*({host: frozenset((rail,))} for host, _, rail in pairs))
 
 
 def _words(rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from fabric.deployment.journal_store.cordoned_hosts import Cordoned
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.refusal_message import named
 from fabric.deployment.results import DeviceResult, WaveResult
-from fabric.deployment.waves.hosts_without_path import RailsOfHosts, keeps_out, without_path_now
+from fabric.deployment.waves.hosts_without_path import WithoutPath, without_path_now
 from fabric.deployment.waves.run import Run
 from fabric.diagnostics import JournalFailed
 from fabric.planning.model import Impact, shown_impacts
@@ -56,14 +56,14 @@ def bring_back(
     return tuple(failed)
 
 
-def wait_for_paths(run: Run, number: int) -> RailsOfHosts:
+def wait_for_paths(run: Run, number: int) -> WithoutPath:
     """What the hosts of a wave have lost when it is over: sessions that open are given time."""
     with placed(f"hosts of wave {number} may still be cordoned"):
         owed = run.journal.cordoned(run.id).get(number)
-        return without_path_now(run, number, (owed,)) if owed else {}
+        return without_path_now(run, number, (owed,)) if owed else WithoutPath({}, {})
 
 
-def bring_back_wave(run: Run, number: int, without: RailsOfHosts) -> str:
+def bring_back_wave(run: Run, number: int, without: WithoutPath) -> str:
     """Bring back the hosts of a wave: what has gone wrong with the program, empty if nothing has."""
     with placed(f"hosts of wave {number} may still be cordoned"):
         owed = run.journal.cordoned(run.id).get(number)
@@ -78,14 +78,14 @@ def _failed(run: Run, of: int, number: int, cordoned: Cordoned, problem: str) ->
     return WaveResult(number=number, state="done", devices=devices, reason=problem)
 
 
-def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: RailsOfHosts) -> str:
+def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: WithoutPath) -> str:
     """Run `after`, and write down that it has ended: what has gone wrong with it. An interrupted one is still owed.
 
     Not for hosts that have no path: they stay cordoned, which each run tells. Hosts that the site has no longer are
     told once, and owed nothing more.
     """
-    gone = tuple(host for host in owed.hosts if without and host not in without)
-    out = tuple(host for host in owed.hosts if keeps_out(host, owed, without))
+    gone = tuple(host for host in owed.hosts if without.rails and host not in without.rails)
+    out = tuple(host for host in owed.hosts if without.keeps_out(host, owed))
     back = tuple(host for host in owed.hosts if host not in {*gone, *out})
     left = owed.of(out, is_over=True) if out else None
     if out and not (owed.is_over and of == run.id):

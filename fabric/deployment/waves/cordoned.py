@@ -24,7 +24,7 @@ from fabric.deployment.waves.bring_back import (
     wait_for_paths,
     waiting_for_program,
 )
-from fabric.deployment.waves.hosts_without_path import without_path_before
+from fabric.deployment.waves.hosts_without_path import with_rails_before
 from fabric.deployment.waves.run import Run
 from fabric.diagnostics import JournalFailed
 
@@ -71,7 +71,7 @@ def _new(run: Run, devices: tuple[str, ...]) -> Cordoned:
     waves = (owed for of in run.journal.cordoned_by_run(run.site).values() for owed in of.values())
     are_out = {host for owed in waves for host in owed.hosts}
     in_service = wave.of(host for host in wave.hosts if host not in are_out)
-    return msgspec.structs.replace(wave, had_none=without_path_before(run, in_service))
+    return wave.with_more(with_rails_before(run, in_service))
 
 
 @contextmanager

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
 
 from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
@@ -15,51 +18,86 @@ from fabric.diagnostics import DeviceError
 
 SILENT = "it does not answer, or no session with another switch is up, and hosts are to come back over it"
 
-
 RailsOfHosts = Mapping[str, frozenset[str]]
 """Rails that no leaf carries, by host: of every host of the site, and empty where nobody knows them."""
 
 
-def keeps_out(host: str, wave: Cordoned, without: RailsOfHosts) -> bool:
-    """Whether a host that was taken out of service for a wave is not to come back: it has lost a path."""
-    return bool(without.get(host, frozenset()) - wave.had_none.get(host, frozenset()))
+class WithoutPath(NamedTuple):
+    """Rails of hosts that have no path."""
+
+    rails: RailsOfHosts
+    """By the journal, or as a switch has no session or does not answer."""
+    surely: RailsOfHosts
+    """Those of them that no answer would change."""
+
+    def keeps_out(self, host: str, wave: Cordoned) -> bool:
+        """Whether a host that was taken out of service for a wave is not to come back: it has lost a path.
+
+        Over a switch that did not answer before and does not now it is as it was.
+        """
+        lost = self.rails.get(host, frozenset()) - wave.had_none.get(host, frozenset())
+        return bool(lost - (wave.not_asked.get(host, frozenset()) - self.surely.get(host, frozenset())))
 
 
-def without_path_now(run: Run, number: int, waves: Sequence[Cordoned]) -> RailsOfHosts:
-    """For hosts that were taken out of service for some waves: sessions that open are waited for as at a gate.
+class Dead(NamedTuple):
+    """Switches that carry nothing, as far as anybody can tell."""
+
+    quiet: frozenset[str] = frozenset()
+    """They answer, and have no session with another one."""
+    silent: frozenset[str] = frozenset()
+    """They do not answer, or nothing was applied to them and nobody knows where they are."""
+
+
+def without_path_now(run: Run, number: int, waves: Sequence[Cordoned]) -> WithoutPath:
+    """Of hosts that were taken out of service for some waves: sessions that open are waited for as at a gate.
 
     `number`: of the wave that events name meanwhile.
     """
-    by_journal = run.cordon.without_path(run.journal, ())
+    by_journal = _without_path(run, Dead())
     # Who is kept out by the journal is not asked for.
     asked = [
-        wave.of(host for host in wave.hosts if host in by_journal and not keeps_out(host, wave, by_journal))
+        wave.of(
+            host for host in wave.hosts if host in by_journal.rails and not by_journal.keeps_out(host, wave)
+        )
         for wave in waves
     ]
     began = time.monotonic()
     while True:
         dead = _dead(run, asked)
-        now = run.cordon.without_path(run.journal, dead) if dead else by_journal
-        is_lost = any(keeps_out(host, wave, now) for wave in asked for host in wave.hosts)
+        now = _without_path(run, dead) if any(dead) else by_journal
+        is_lost = any(now.keeps_out(host, wave) for wave in asked for host in wave.hosts)
         if not is_lost or (elapsed_s := time.monotonic() - began) >= run.pace.gate_timeout_s:
             return now
-        missing = tuple(f"{name}: {SILENT}" for name in dead)
+        missing = tuple(f"{name}: {SILENT}" for name in sorted(dead.quiet | dead.silent))
         run.on_event(GateWaiting(run=run.id, wave=number, missing=missing, elapsed_s=round(elapsed_s, 1)))
         time.sleep(run.pace.gate_poll_s)
 
 
-def without_path_before(run: Run, wave: Cordoned) -> RailsOfHosts:
-    """Of the hosts of a wave, before it begins: those that have a rail without a path.
+def with_rails_before(run: Run, wave: Cordoned) -> Cordoned:
+    """A wave that is about to begin, with what its hosts, which are in service, have no path over.
 
     A switch that this run applies something to for the first time is about to give them one.
     """
     changes = {step.job.device for step in run.journal.steps(run.id)}
     begin = changes - run.journal.applied(run.site).keys()
-    now = run.cordon.without_path(run.journal, set(_dead(run, (wave,))) - begin)
-    return {host: rails for host in wave.hosts if (rails := now.get(host))}
+    dead = _dead(run, (wave,))
+    before = _without_path(run, Dead(dead.quiet - begin, dead.silent - begin))
+    had_none = {host: rails for host in wave.hosts if (rails := before.surely.get(host))}
+    not_asked = {
+        host: rails
+        for host in wave.hosts
+        if (rails := before.rails.get(host, frozenset()) - had_none.get(host, frozenset()))
+    }
+    return msgspec.structs.replace(wave, had_none=had_none, not_asked=not_asked)
 
 
-def _dead(run: Run, waves: Iterable[Cordoned]) -> tuple[str, ...]:
+def _without_path(run: Run, dead: Dead) -> WithoutPath:
+    surely = run.cordon.without_path(run.journal, dead.quiet)
+    rails = run.cordon.without_path(run.journal, dead.quiet | dead.silent) if dead.silent else surely
+    return WithoutPath(rails, surely)
+
+
+def _dead(run: Run, waves: Iterable[Cordoned]) -> Dead:
     """Switches of hosts and of their waves that should have sessions with others, and have none, or do not answer.
 
     Not those that are drained by what was applied last: they carry nothing, as is known. One that nothing was applied
@@ -69,7 +107,7 @@ def _dead(run: Run, waves: Iterable[Cordoned]) -> tuple[str, ...]:
     concerned = [wave for wave in waves if wave.hosts]
     names = {name for wave in concerned for name in (*wave.devices, *run.cordon.leaves(wave.hosts))}
     if not names:
-        return ()
+        return Dead()
     applied = run.journal.applied(run.site)
     drained = {name for name, last in applied.items() if last.drained}
     around = ((name, run.around(name)) for name in sorted(names - drained))
@@ -81,4 +119,4 @@ def _dead(run: Run, waves: Iterable[Cordoned]) -> tuple[str, ...]:
     silent = (joined.keys() - asked.keys() - applied.keys()) | (answers.keys() - seen.keys())
     joined_seen = {name: answer for name, answer in seen.items() if name in joined}
     quiet = running_sessions.without_session(joined, joined_seen, asked, run.executor)
-    return tuple(sorted({*silent, *quiet}))
+    return Dead(frozenset(quiet), frozenset(silent))
