@@ -12,6 +12,7 @@ import pytest
 
 from fabric import api
 from fabric.deployment.events import (
+    CordonFailed,
     DeviceStepped,
     Event,
     HostsCutOff,
@@ -297,6 +298,22 @@ def test_hosts_that_nobody_brings_back_any_more_are_told(made: PlayedSite) -> No
     assert "the intent names no `after` any more" in ended(result)
     assert ended(made.apply(CORDON)) in ("done", "nothing")
     assert calls(made) == []
+
+
+@pytest.mark.covering(most=2)
+def test_hosts_are_owed_until_the_program_that_brings_them_back_is_there(made: PlayedSite) -> None:
+    assert ended(made.apply(CORDON, drained(LEAF))) == "done"
+    calls(made)
+    hook, away = made.folder / "hook", made.folder / "away"
+    hook.rename(away)
+    for words in ((), (OTHER_SERVER,)):
+        result = made.apply(CORDON, *words)
+        assert result.outcome == "failed"
+        assert any("does not run" in event.reason for event in made.of(CordonFailed))
+        assert hosts_of(made, LEAF)[0] in made.of(CordonFailed)[0].reason
+    away.rename(hook)
+    assert ended(made.apply(CORDON)) == "done"
+    assert calls(made) == [("after", hosts_of(made, LEAF), ())]
 
 
 @pytest.mark.covering(most=2)

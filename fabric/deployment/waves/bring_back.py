@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import msgspec
 
-from fabric.deployment.between_waves.cordon import Cordon, CordonedWave
+from fabric.deployment.between_waves.cordon import Answer, Cordon, CordonedWave
 from fabric.deployment.events import CordonFailed, GateWaiting, HostsCutOff, HostsNotKnown
 from fabric.deployment.gates.site_commands import ToldOfProgram
 from fabric.deployment.jobs import Job
@@ -81,8 +81,8 @@ def _failed(run: Run, of: int, number: int, cordoned: Cordoned, problem: str) ->
 def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: WithoutPath) -> str:
     """Run `after`, and write down that it has ended: what has gone wrong with it. An interrupted one is still owed.
 
-    Not for hosts that have no path: they stay cordoned, which each run tells. Hosts that the site has no longer are
-    told once, and owed nothing more.
+    Not for hosts that have no path: they stay cordoned, which each run tells. So do all if there is no such program.
+    Hosts that the site has no longer are told once, and owed nothing more.
     """
     gone = tuple(host for host in owed.hosts if without.rails and host not in without.rails)
     out = tuple(host for host in owed.hosts if without.keeps_out(host, owed))
@@ -99,12 +99,16 @@ def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: Without
     if owed.is_over:
         with placed(f"`after` of wave {number} has not begun"):
             run.journal.cordon(of, number, owed.of(back))
-    problem = _run_after(run, of, number, owed.of(back), out)
+    problem, has_begun = _run_after(run, of, number, owed.of(back), out)
     if problem:
+        problem += "" if has_begun else f"; out of service still: {named(back)}"
         run.on_event(CordonFailed(run=run.id, wave=number, reason=problem))
+    if not has_begun:
+        left = owed.of((*back, *out))
     with placed(f"`after` of wave {number} has ended"):
         run.journal.uncordoned(of, number, problem or _not_known(gone), left)
-        _owed_no_more(run, back)
+        if has_begun:
+            _owed_no_more(run, back)
     return problem
 
 
@@ -126,13 +130,15 @@ def _not_known(hosts: tuple[str, ...]) -> str:
     return f"not in the intent any more: {named(hosts)}" if hosts else ""
 
 
-def _run_after(run: Run, of: int, number: int, back: Cordoned, cut_off: tuple[str, ...]) -> str:
-    """What is wrong with the program that brings hosts back; empty if nothing is."""
+def _run_after(run: Run, of: int, number: int, back: Cordoned, cut_off: tuple[str, ...]) -> Answer:
+    """What the program that brings hosts back has come to."""
     if run.cordon.after is None:
-        return f"the intent names no `after` any more: hosts of {named(back.devices)} are still cordoned"
+        return Answer(
+            f"the intent names no `after` any more: hosts of {named(back.devices)} are still cordoned"
+        )
     about = about_wave(run, of, number, back)
     about = msgspec.structs.replace(about, about={**about.about, "cut_off": cut_off})
-    return run.cordon.run(run.cordon.after, about, waiting_for_program(run, number)).problem
+    return run.cordon.run(run.cordon.after, about, waiting_for_program(run, number))
 
 
 @contextmanager
