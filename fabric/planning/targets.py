@@ -110,11 +110,14 @@ def apart(rule: str, missing: Iterable[str]) -> Refused:
 def narrowed(plan: Plan, names: Collection[str]) -> Plan:
     """A saved plan for some of its devices only, in the same order, with a canary of its own.
 
-    `Refused` if none of them changes, or if a link's other end, or another manager of a subnet, would stay behind.
+    `Refused` if others change and none of them does, or if a link's other end, or another manager of a subnet, would
+    stay behind.
     """
     changed = {device.device for device in plan.changed}
+    if not changed:
+        return plan
     if not changed & set(names):
-        there = ", ".join(sorted(changed)[:NAMED]) or "nothing"
+        there = ", ".join(sorted(changed)[:NAMED])
         raise _refused("none of the targets changes by this plan", f"it changes {there}")
     _check_plan(plan, names, changed)
     devices = tuple(device for device in plan.devices if device.device in names)

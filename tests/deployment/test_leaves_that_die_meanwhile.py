@@ -76,7 +76,7 @@ def come_back(made: PlayedSite, hosts: tuple[str, ...], *words: Words) -> None:
     assert calls(made) == []
     for brought in ([], [("after", hosts, ())]):
         compiled, _ = made.planned(*WHOLE, *words, only=[LEAF])
-        assert ended(made.carry_out(compiled, pace=IMPATIENT)) == "nothing"
+        assert ended(made.carry_out(compiled, pace=IMPATIENT, target=[LEAF])) == "nothing"
         assert calls(made) == brought
         lives(made, LEAF)
 
