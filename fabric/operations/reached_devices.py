@@ -40,11 +40,12 @@ def targets_of_run(compiled: Compiled, place: Workplace, run: int) -> dict[str, 
 
 
 def _isolating(made: planning.Plan, options: ApplyOptions) -> list[str]:
-    """The devices that isolate hosts, or may."""
+    """The devices of waves in which one isolates hosts, or may."""
     impact = planning.Impact.ISOLATING
-    return [
+    isolating = {
         device.device
         for device in made.changed
         if impact in (device.impact, *device.impacts)
         or deployment.is_allowed_by_name(impact, device.device, options.allow)
-    ]
+    }
+    return [name for wave in made.waves if not isolating.isdisjoint(wave.devices) for name in wave.devices]
