@@ -131,17 +131,20 @@ def _read(rows: Iterable[Mapping[str, Any]]) -> Cordoned:
 
 
 def _rails(rows: Iterable[Mapping[str, Any]]) -> dict[str, frozenset[str]]:
-    pairs = (word.partition(":") for word in _words(rows))
-    return _union(*({host: frozenset((rail,))} for host, _, rail in pairs))
+    found: dict[str, set[str]] = {}
+    for host, _, rail in (word.partition(":") for word in _words(rows)):
+        found.setdefault(host, set()).add(rail)
+    return {host: frozenset(rails) for host, rails in found.items()}
 
 
 def _words(rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
     return _each_once(word for row in rows for word in (row["reason"] or "").split())
 
 
-def _union(*rails: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
-    hosts = _each_once(*rails)
-    return {host: frozenset[str]().union(*(some.get(host, ()) for some in rails)) for host in hosts}
+def _union(
+    one: Mapping[str, frozenset[str]], more: Mapping[str, frozenset[str]]
+) -> dict[str, frozenset[str]]:
+    return {host: one.get(host, frozenset()) | more.get(host, frozenset()) for host in {**one, **more}}
 
 
 def _each_once(*names: Iterable[str]) -> tuple[str, ...]:

@@ -45,9 +45,9 @@ def bring_back(
         for number, wave in sorted(owed[number_of_run].items())
         if number not in set(but) and (are_over or not wave.is_over)
     ]
-    failed: list[WaveResult] = []
     if not waves:
         return ()
+    failed: list[WaveResult] = []
     without = without_path_now(run, waves[0][1], [wave for _, _, wave in waves])
     for number_of_run, number, wave in waves:
         left = run.journal.cordoned(number_of_run).get(number)
@@ -86,7 +86,8 @@ def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: Without
     """
     gone = tuple(host for host in owed.hosts if without.rails and host not in without.rails)
     out = tuple(host for host in owed.hosts if without.keeps_out(host, owed))
-    back = tuple(host for host in owed.hosts if host not in {*gone, *out})
+    stay = {*gone, *out}
+    back = tuple(host for host in owed.hosts if host not in stay)
     left = owed.of(out, is_over=True) if out else None
     if out and not (owed.is_over and of == run.id):
         run.on_event(HostsCutOff(run=run.id, wave=number, hosts=out, since=of))
@@ -108,11 +109,11 @@ def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: Without
     with placed(f"`after` of wave {number} has ended"):
         run.journal.uncordoned(of, number, problem or _not_known(gone), left)
         if has_begun:
-            _owed_no_more(run, back)
+            _owed_no_more(run, frozenset(back))
     return problem
 
 
-def _owed_no_more(run: Run, back: tuple[str, ...]) -> None:
+def _owed_no_more(run: Run, back: frozenset[str]) -> None:
     """Hosts that are back are owed to no other wave: `after` does not run for them again."""
     for of, waves in run.journal.cordoned_by_run(run.site).items():
         for number, wave in waves.items():
