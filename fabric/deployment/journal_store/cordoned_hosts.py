@@ -107,15 +107,18 @@ class CordonedHosts(RunLifecycle):
 
 
 def _rows(run: int, wave: int, cordoned: Cordoned) -> list[dict[str, Any]]:
-    """A row for each device, one for all hosts, and one for the rails of each kind of which there are some."""
+    """A row for the rails of each kind of which there are some, one for each device, and last one for all hosts.
+
+    What a run has done last is told by the last row.
+    """
     entry = {"run": run, "at": stamp(), "wave": wave, "state": LEFT if cordoned.is_over else CORDONED}
-    rows = [{**entry, "device": device, "reason": None} for device in cordoned.devices]
-    rows.append({**entry, "device": None, "reason": " ".join(cordoned.hosts)})
+    rows = []
     for state, known in ((HAD_NONE, cordoned.had_none), (NOT_ASKED, cordoned.not_asked)):
         words = [f"{host}:{rail}" for host, rails in known.items() for rail in sorted(rails)]
         if words:
             rows.append({**entry, "device": None, "state": state, "reason": " ".join(words)})
-    return rows
+    rows += [{**entry, "device": device, "reason": None} for device in cordoned.devices]
+    return [*rows, {**entry, "device": None, "reason": " ".join(cordoned.hosts)}]
 
 
 def _read(rows: Iterable[Mapping[str, Any]]) -> Cordoned:
