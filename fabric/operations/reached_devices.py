@@ -11,19 +11,19 @@ from fabric.platforms.base import Target
 def targets_of_plan(
     made: planning.Plan, compiled: Compiled, place: Workplace, options: ApplyOptions
 ) -> dict[str, Target]:
-    """Those that a plan changes, switches and managers beside them, and the leaves of hosts that it cuts off."""
+    """Those that a plan changes, switches and managers beside them, and the leaves of hosts that it cuts off.
+
+    Of switches that nothing was applied to those that can be asked: they may be of another team, or not there yet.
+    """
     inventory, applied = compiled.intent.inventory, place.journal().applied(made.site)
     leaves = deployment.asked_for_hosts(place.journal(), made.site, options.cordon, _isolating(made, options))
-    others = (
-        *deployment.managers_beside(made),
-        *deployment.asked_beside(made, options.around),
-        *(name for name in leaves if name in applied),
-    )
+    asked = (*deployment.asked_beside(made, options.around), *leaves)
+    ours = (*deployment.managers_beside(made), *(name for name in asked if name in applied))
     names = [device.device for device in made.changed]
-    names += place.reached(inventory, others)
+    names += place.reached(inventory, ours)
     if made.adopt:
         names += [one.device for one in deployment.unrecorded(made, applied)]
-    return place.targets(inventory, names, beside=[name for name in leaves if name not in applied])
+    return place.targets(inventory, names, beside=[name for name in asked if name not in applied])
 
 
 def targets_of_run(compiled: Compiled, place: Workplace, run: int) -> dict[str, Target]:

@@ -114,9 +114,7 @@ def narrowed(plan: Plan, names: Collection[str]) -> Plan:
     stay behind.
     """
     changed = {device.device for device in plan.changed}
-    if not changed:
-        return plan
-    if not changed & set(names):
+    if changed and not changed & set(names):
         there = ", ".join(sorted(changed)[:NAMED])
         raise _refused("none of the targets changes by this plan", f"it changes {there}")
     _check_plan(plan, names, changed)
@@ -131,7 +129,9 @@ def narrowed(plan: Plan, names: Collection[str]) -> Plan:
             for group, members in groups
             if members
         ),
-        waves=_waves(plan.waves, names, {device.device: device.impact for device in devices}),
+        waves=_waves(plan.waves, names, {device.device: device.impact for device in devices})
+        if changed
+        else (),
     )
 
 

@@ -105,6 +105,17 @@ def test_a_run_is_gone_on_with_and_taken_back(team: Team) -> None:
     assert ended(api.rollback(compiled, team.place, allow=(*ALLOW, "isolating"), pace=IMPATIENT)) == "done"
 
 
+def test_what_changes_nothing_adopts_its_targets_alone(team: Team) -> None:
+    made = team.made
+    compiled = made.compiled(*WHOLE)
+    plan, texts = api.plan(compiled, made.place, adopt=True)
+    assert not plan.changed
+    planning.save(plan, texts, made.folder / "plan")
+    result = api.apply(made.folder / "plan", compiled, made.place, target=[LEAF], pace=IMPATIENT)
+    assert result.outcome == "nothing"
+    assert OTHER not in made.place.journal().applied(compiled.intent.site.site)
+
+
 def test_what_was_applied_to_has_to_be_reached(team: Team) -> None:
     """A leaf of ours whose password is not there is missed: it would be asked before hosts come back over it."""
     assert ended(team.apply(OTHER_TIMERS)) == "done"

@@ -309,8 +309,9 @@ def test_hosts_are_owed_until_the_program_that_brings_them_back_is_there(made: P
     for words in ((), (OTHER_SERVER,)):
         result = made.apply(CORDON, *words)
         assert result.outcome == "failed"
-        assert any("does not run" in event.reason for event in made.of(CordonFailed))
-        assert hosts_of(made, LEAF)[0] in made.of(CordonFailed)[0].reason
+        (failed,) = made.of(CordonFailed)
+        assert "does not run" in failed.reason
+        assert hosts_of(made, LEAF)[0] in failed.reason
     away.rename(hook)
     assert ended(made.apply(CORDON)) == "done"
     assert calls(made) == [("after", hosts_of(made, LEAF), ())]

@@ -122,7 +122,7 @@ def test_a_signal_while_they_are_waited_for_leaves_them_out(settled: PlayedSite)
             raise Interrupted(signal.SIGINT)
 
     with pytest.raises(Interrupted):
-        made.carry_out(compiled, pace=IMPATIENT, allow=ALLOW, on_event=breaks)
+        made.carry_out(compiled, allow=ALLOW, on_event=breaks)
     assert calls(made) == [("before", hosts, ())]
     assert ended(api.resume(compiled, made.place, allow=ALLOW, pace=IMPATIENT)) == "done"
     come_back(made, hosts, OTHER_TIMERS)
@@ -273,6 +273,57 @@ def test_a_leaf_that_is_not_there_yet_keeps_nobody_out(product: str, how: str, t
             assert ended(made.carry_out(compiled, pace=IMPATIENT, allow=ALLOW)) == "done"
             assert calls(made) == [("before", hosts, ()), ("after", hosts, ())]
             assert made.of(HostsCutOff) == []
+
+
+@pytest.mark.parametrize("product", PLAYED)
+@pytest.mark.covering(most=2)
+def test_a_new_leaf_that_carries_nothing_keeps_nobody_out_once_it_is_taken_back(
+    product: str, tmp_path: Path
+) -> None:
+    with played_site(tmp_path, product, A_LEAF_FOR_EACH_RAIL) as made:
+        (tmp_path / "hook").write_text(HOOK)
+        (tmp_path / "hook").chmod(0o700)
+        compiled = made.compiled(*WHOLE)
+        compiled, _ = made.planned(*WHOLE, only=[name for name in made.sandbox.targets if name != OTHER])
+        assert ended(made.carry_out(compiled)) in ("done", "nothing")
+        dies(made, OTHER)
+        hosts = hosts_of(made, LEAF)
+        calls(made)
+        compiled, _ = made.planned(*WHOLE, OTHER_TIMERS, only=[LEAF, OTHER])
+        made.carry_out(compiled, pace=IMPATIENT)
+        assert hosts == tuple(
+            sorted({host for what, some, _ in calls(made) if what == "before" for host in some})
+        )
+        api.rollback(compiled, made.place, allow=("isolating", "lockout:*"), pace=IMPATIENT)
+        assert ("after", hosts, ()) in calls(made)
+        assert not made.place.journal().cordoned_by_run(compiled.intent.site.site)
+
+
+@pytest.mark.covering(most=2)
+def test_a_leaf_that_an_earlier_run_has_left_dead_is_asked_and_not_waited_for(
+    settled: PlayedSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither where it has left the inventory: nobody knows that it carries them again."""
+    made, hosts = settled, hosts_of(settled, LEAF)
+
+    def breaks(event: Event) -> None:
+        if isinstance(event, WaveStarted):
+            dies(made, LEAF)
+
+    compiled, _ = made.planned(*WHOLE, OTHER_TIMERS, only=[LEAF])
+    made.carry_out(compiled, pace=IMPATIENT, allow=ALLOW, on_event=breaks)
+    assert calls(made) == [("before", hosts, ())]
+    for words in ((OTHER_TIMERS,), ()):
+        compiled, _ = made.planned(*WHOLE, *words, only=[OTHER])
+        assert ended(made.carry_out(compiled, pace=IMPATIENT)) == "done"
+        assert calls(made) == [("before", hosts, ())]
+        assert not [event for event in made.of(GateWaiting) if COME_BACK in str(event.missing)]
+    with monkeypatch.context() as patched:
+        patched.delitem(made.sandbox.targets, LEAF)
+        compiled, _ = made.planned(*WHOLE, OTHER_SERVER, only=[SPINE])
+        assert ended(made.carry_out(compiled, pace=IMPATIENT)) == "done"
+        assert calls(made) == []
+    come_back(made, hosts, OTHER_TIMERS)
 
 
 @pytest.mark.parametrize("product", PLAYED)

@@ -14,8 +14,8 @@ from fabric.deployment.moments import stamp
 CORDONED, UNCORDONED = "cordoned", "uncordoned"
 LEFT = "left without a path"
 """Of hosts that are not brought back though their wave is over."""
-HAD_NONE, NOT_ASKED = "had no path", "could not be asked"
-"""Of rails of hosts that were in service when their wave came: without a path there, or over who did not answer."""
+HAD_NONE, NOT_KNOWN = "had no path", "not known"
+"""Of rails of hosts that were in service when their wave came: without a path there, or nobody could tell."""
 
 
 class Cordoned(msgspec.Struct, frozen=True):
@@ -28,17 +28,17 @@ class Cordoned(msgspec.Struct, frozen=True):
     """Whether the wave is over, and left these without a path; else nobody has looked whether they have one."""
     had_none: Mapping[str, frozenset[str]] = {}
     """Rails of hosts that had no path before, while their host was in service: that keeps nobody out."""
-    not_asked: Mapping[str, frozenset[str]] = {}
-    """Rails of hosts that were in service over a leaf that did not answer: nobody knows whether they had a path."""
+    not_known: Mapping[str, frozenset[str]] = {}
+    """Rails of hosts in service of which nobody knew whether they had a path: no answer, or nothing applied yet."""
 
     def of(self, hosts: Iterable[str], *, is_over: bool = False) -> Cordoned:
         """The same of some of its hosts, and their rails."""
         some = dict.fromkeys(hosts)
-        had_none, not_asked = (
+        had_none, not_known = (
             {host: rails for host, rails in known.items() if host in some}
-            for known in (self.had_none, self.not_asked)
+            for known in (self.had_none, self.not_known)
         )
-        return Cordoned(self.devices, tuple(some), is_over, had_none, not_asked)
+        return Cordoned(self.devices, tuple(some), is_over, had_none, not_known)
 
     def with_more(self, more: Cordoned) -> Cordoned:
         """Together with others, whose wave is not over."""
@@ -46,7 +46,7 @@ class Cordoned(msgspec.Struct, frozen=True):
             devices=_each_once(self.devices, more.devices),
             hosts=_each_once(self.hosts, more.hosts),
             had_none=_union(self.had_none, more.had_none),
-            not_asked=_union(self.not_asked, more.not_asked),
+            not_known=_union(self.not_known, more.not_known),
         )
 
 
@@ -91,7 +91,7 @@ class CordonedHosts(RunLifecycle):
         t = self._tables.entries
         query = (
             t.select()
-            .where(which & t.c.state.in_([CORDONED, LEFT, HAD_NONE, NOT_ASKED, UNCORDONED]))
+            .where(which & t.c.state.in_([CORDONED, LEFT, HAD_NONE, NOT_KNOWN, UNCORDONED]))
             .order_by(t.c.id)
         )
         found: dict[int, dict[int, list[Mapping[str, Any]]]] = {}
@@ -113,7 +113,7 @@ def _rows(run: int, wave: int, cordoned: Cordoned) -> list[dict[str, Any]]:
     """
     entry = {"run": run, "at": stamp(), "wave": wave, "state": LEFT if cordoned.is_over else CORDONED}
     rows = []
-    for state, known in ((HAD_NONE, cordoned.had_none), (NOT_ASKED, cordoned.not_asked)):
+    for state, known in ((HAD_NONE, cordoned.had_none), (NOT_KNOWN, cordoned.not_known)):
         words = [f"{host}:{rail}" for host, rails in known.items() for rail in sorted(rails)]
         if words:
             rows.append({**entry, "device": None, "state": state, "reason": " ".join(words)})
@@ -129,7 +129,7 @@ def _read(rows: Iterable[Mapping[str, Any]]) -> Cordoned:
         hosts=_words(row for row in out if not row["device"]),
         is_over=all(row["state"] == LEFT for row in out),
         had_none=_rails(row for row in rows if row["state"] == HAD_NONE),
-        not_asked=_rails(row for row in rows if row["state"] == NOT_ASKED),
+        not_known=_rails(row for row in rows if row["state"] == NOT_KNOWN),
     )
 
 

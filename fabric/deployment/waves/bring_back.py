@@ -23,10 +23,9 @@ from fabric.planning.model import Impact, shown_impacts
 
 def asked_for_hosts(journal: Journal, site: str, cordon: Cordon, isolating: Sequence[str]) -> tuple[str, ...]:
     """The switches that are asked before hosts come back: those of hosts behind some devices, and of earlier runs."""
-    if cordon.after is None:
-        return ()
     waves = [wave for of in journal.cordoned_by_run(site).values() for wave in of.values()]
-    hosts = dict.fromkeys((*cordon.hosts(isolating), *(host for wave in waves for host in wave.hosts)))
+    new = cordon.hosts(isolating) if cordon.after else ()
+    hosts = dict.fromkeys((*new, *(host for wave in waves for host in wave.hosts)))
     return tuple(dict.fromkeys((*(name for wave in waves for name in wave.devices), *cordon.leaves(hosts))))
 
 
@@ -44,6 +43,7 @@ def bring_back(
         for number_of_run in sorted(owed.keys() & set(owed if of is None else of))
         for number, wave in sorted(owed[number_of_run].items())
         if number not in set(but) and (are_over or not wave.is_over)
+        if (number_of_run, number) not in run.hosts_left
     ]
     if not waves:
         return ()
@@ -106,6 +106,7 @@ def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: Without
         run.on_event(CordonFailed(run=run.id, wave=number, reason=problem))
     if not has_begun:
         left = owed.of((*back, *out))
+        run.hosts_left.add((of, number))
     with placed(f"`after` of wave {number} has ended"):
         run.journal.uncordoned(of, number, problem or _not_known(gone), left)
         if has_begun:

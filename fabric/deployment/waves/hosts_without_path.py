@@ -26,32 +26,33 @@ class WithoutPath(NamedTuple):
     """Rails of hosts that have no path."""
 
     rails: RailsOfHosts
-    """By the journal, or as a switch has no session or does not answer."""
+    """By the journal, or over a switch that carries nothing as far as anybody can tell."""
     surely: RailsOfHosts
-    """Those of them that no answer would change."""
+    """By the journal, or over a switch that was applied to and says so."""
 
     def keeps_out(self, host: str, wave: Cordoned) -> bool:
         """Whether a host that was taken out of service for a wave is not to come back: it has lost a path.
 
-        Over a switch that did not answer before and does not now it is as it was.
+        Where nobody knew before, and nobody does now, it is as it was.
         """
         lost = self.rails.get(host, frozenset()) - wave.had_none.get(host, frozenset())
-        return bool(lost - (wave.not_asked.get(host, frozenset()) - self.surely.get(host, frozenset())))
+        return bool(lost - (wave.not_known.get(host, frozenset()) - self.surely.get(host, frozenset())))
 
 
 class Dead(NamedTuple):
     """Switches that carry nothing, as far as anybody can tell."""
 
     quiet: frozenset[str] = frozenset()
-    """They answer, and have no session with another one."""
-    silent: frozenset[str] = frozenset()
-    """They do not answer, or nothing was applied to them and nobody knows where they are."""
+    """They were applied to, answer, and have no session with another one."""
+    unknown: frozenset[str] = frozenset()
+    """They do not answer, nobody knows where they are, or nothing was applied to them and they have no session."""
 
 
 def without_path_now(run: Run, number: int, waves: Sequence[Cordoned]) -> WithoutPath:
-    """Of hosts that were taken out of service for some waves: sessions that open are waited for as at a gate.
+    """Of hosts that were taken out of service for some waves.
 
-    `number`: of the wave that events name meanwhile.
+    Sessions that may be opening, as the run has changed one of their ends, are waited for as at a gate. `number`: of
+    the wave that events name meanwhile.
     """
     by_journal = _without_path(run, Dead())
     # Who is kept out by the journal is not asked for.
@@ -61,48 +62,53 @@ def without_path_now(run: Run, number: int, waves: Sequence[Cordoned]) -> Withou
         )
         for wave in waves
     ]
-    began = time.monotonic()
+    began, known, now = time.monotonic(), Dead(), by_journal
     while True:
-        dead = _dead(run, asked)
-        now = _without_path(run, dead) if any(dead) else by_journal
+        if (dead := _dead(run, asked)) != known:
+            known, now = dead, _without_path(run, dead)
         is_lost = any(now.keeps_out(host, wave) for wave in asked for host in wave.hosts)
-        if not is_lost or (elapsed_s := time.monotonic() - began) >= run.pace.gate_timeout_s:
+        opening = _may_open(run, dead.quiet | dead.unknown) if is_lost else ()
+        if not opening or (elapsed_s := time.monotonic() - began) >= run.pace.gate_timeout_s:
             return now
-        missing = tuple(f"{name}: {SILENT}" for name in sorted(dead.quiet | dead.silent))
+        missing = tuple(f"{name}: {SILENT}" for name in opening)
         run.on_event(GateWaiting(run=run.id, wave=number, missing=missing, elapsed_s=round(elapsed_s, 1)))
         time.sleep(run.pace.gate_poll_s)
 
 
 def with_rails_before(run: Run, wave: Cordoned) -> Cordoned:
-    """A wave that is about to begin, with what its hosts, which are in service, have no path over.
-
-    A switch that this run applies something to for the first time is about to give them one.
-    """
-    changes = {step.job.device for step in run.journal.steps(run.id)}
-    begin = changes - run.journal.applied(run.site).keys()
-    dead = _dead(run, (wave,))
-    before = _without_path(run, Dead(dead.quiet - begin, dead.silent - begin))
+    """A wave that is about to begin, with the rails over which its hosts, which are in service, may have no path."""
+    before = _without_path(run, _dead(run, (wave,)))
     had_none = {host: rails for host in wave.hosts if (rails := before.surely.get(host))}
-    not_asked = {
+    not_known = {
         host: rails
         for host in wave.hosts
         if (rails := before.rails.get(host, frozenset()) - had_none.get(host, frozenset()))
     }
-    return msgspec.structs.replace(wave, had_none=had_none, not_asked=not_asked)
+    return msgspec.structs.replace(wave, had_none=had_none, not_known=not_known)
 
 
 def _without_path(run: Run, dead: Dead) -> WithoutPath:
     surely = run.cordon.without_path(run.journal, dead.quiet)
-    rails = run.cordon.without_path(run.journal, dead.quiet | dead.silent) if dead.silent else surely
+    rails = run.cordon.without_path(run.journal, dead.quiet | dead.unknown) if dead.unknown else surely
     return WithoutPath(rails, surely)
 
 
-def _dead(run: Run, waves: Iterable[Cordoned]) -> Dead:
-    """Switches of hosts and of their waves that should have sessions with others, and have none, or do not answer.
+def _may_open(run: Run, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of some switches that the run changes, or a neighbour of theirs."""
+    changes = {step.job.device for step in run.journal.steps(run.id)}
+    around = ((name, run.around(name)) for name in sorted(names))
+    return tuple(
+        name
+        for name, found in around
+        if name in changes or (found and any(session.peer in changes for session in found.sessions))
+    )
 
-    Not those that are drained by what was applied last: they carry nothing, as is known. One that nothing was applied
-    to may run as intended, or stand in its box: it is asked, and carries nothing if nobody knows where. One that is
-    joined with no other switch carries hosts if it answers.
+
+def _dead(run: Run, waves: Iterable[Cordoned]) -> Dead:
+    """Of the switches of hosts and of their waves that should have sessions with others.
+
+    Not those that are drained by what was applied last: they carry nothing, as is known. One that is joined with no
+    other switch carries hosts if it answers.
     """
     concerned = [wave for wave in waves if wave.hosts]
     names = {name for wave in concerned for name in (*wave.devices, *run.cordon.leaves(wave.hosts))}
@@ -116,7 +122,8 @@ def _dead(run: Run, waves: Iterable[Cordoned]) -> Dead:
     asked = {name: work for name in known if (work := work_of_asking(run, name))}
     answers = dict(each(run.executor, device_steps.look, ((name, (work,)) for name, work in asked.items())))
     seen = {name: answer for name, answer in answers.items() if not isinstance(answer, DeviceError)}
-    silent = (joined.keys() - asked.keys() - applied.keys()) | (answers.keys() - seen.keys())
-    joined_seen = {name: answer for name, answer in seen.items() if name in joined}
-    quiet = running_sessions.without_session(joined, joined_seen, asked, run.executor)
-    return Dead(frozenset(quiet), frozenset(silent))
+    of_joined = {name: answer for name, answer in seen.items() if name in joined}
+    alone = frozenset(running_sessions.without_session(joined, of_joined, asked, run.executor))
+    quiet = alone & applied.keys()
+    silent = (joined.keys() - asked.keys()) | (answers.keys() - seen.keys())
+    return Dead(quiet, (alone - quiet) | silent)

@@ -66,6 +66,8 @@ class Run(msgspec.Struct, frozen=True):
     windows: tuple[Window, ...] = ()
     now_reason: str = ""
     """Why its waves may begin outside all windows."""
+    hosts_left: set[tuple[int, int]] = msgspec.field(default_factory=set)
+    """Waves, by run and number, whose hosts stay out of service as the program that brings them back is not there."""
 
     def hide(self, text: str) -> str:
         """A text of somebody else without the secrets that the run uses."""
