@@ -62,13 +62,14 @@ def without_path_now(run: Run, number: int, waves: Sequence[Cordoned]) -> Withou
         )
         for wave in waves
     ]
-    began, known, now = time.monotonic(), Dead(), by_journal
+    known, now, since = Dead(), by_journal, 0.0
     while True:
         if (dead := _dead(run, asked)) != known:
             known, now = dead, _without_path(run, dead)
         is_lost = any(now.keeps_out(host, wave) for wave in asked for host in wave.hosts)
         opening = _may_open(run, dead.quiet | dead.unknown) if is_lost else ()
-        if not opening or (elapsed_s := time.monotonic() - began) >= run.pace.gate_timeout_s:
+        since = since or time.monotonic()  # behind the first look, which may take long
+        if not opening or (elapsed_s := time.monotonic() - since) >= run.pace.gate_timeout_s:
             return now
         missing = tuple(f"{name}: {SILENT}" for name in opening)
         run.on_event(GateWaiting(run=run.id, wave=number, missing=missing, elapsed_s=round(elapsed_s, 1)))
