@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -69,6 +70,17 @@ def lives(made: PlayedSite, leaf: str) -> None:
 def hosts_of(made: PlayedSite, leaf: str) -> tuple[str, ...]:
     ports = made.compiled(*WHOLE).devices[leaf].ports
     return tuple(sorted({port.peer for port in ports if port.role is LinkRole.HOST}))
+
+
+@contextmanager
+def without_the_other_leaf(folder: Path, product: str) -> Iterator[PlayedSite]:
+    """A site of which nothing was applied to one leaf."""
+    with played_site(folder, product, A_LEAF_FOR_EACH_RAIL) as made:
+        (folder / "hook").write_text(HOOK)
+        (folder / "hook").chmod(0o700)
+        compiled, _ = made.planned(*WHOLE, only=[name for name in made.sandbox.targets if name != OTHER])
+        assert ended(made.carry_out(compiled)) in ("done", "nothing")
+        yield made
 
 
 def come_back(made: PlayedSite, hosts: tuple[str, ...], *words: Words) -> None:
@@ -253,13 +265,7 @@ def test_a_leaf_that_did_not_answer_before_excuses_its_silence_alone(settled: Pl
 @pytest.mark.covering(most=2)
 def test_a_leaf_that_is_not_there_yet_keeps_nobody_out(product: str, how: str, tmp_path: Path) -> None:
     """Nothing was applied to it, and hosts are in service over their other rail."""
-    with played_site(tmp_path, product, A_LEAF_FOR_EACH_RAIL) as made:
-        (tmp_path / "hook").write_text(HOOK)
-        (tmp_path / "hook").chmod(0o700)
-        compiled = made.compiled(*WHOLE)
-        switches = [name for name in made.sandbox.targets if name != OTHER]
-        compiled, _ = made.planned(*WHOLE, only=switches)
-        assert ended(made.carry_out(compiled)) in ("done", "nothing")
+    with without_the_other_leaf(tmp_path, product) as made:
         if how == "silent":
             made.sandbox.set_faults(OTHER, refuse=True)
         elif how == "dead":
@@ -280,12 +286,7 @@ def test_a_leaf_that_is_not_there_yet_keeps_nobody_out(product: str, how: str, t
 def test_a_new_leaf_that_carries_nothing_keeps_nobody_out_once_it_is_taken_back(
     product: str, tmp_path: Path
 ) -> None:
-    with played_site(tmp_path, product, A_LEAF_FOR_EACH_RAIL) as made:
-        (tmp_path / "hook").write_text(HOOK)
-        (tmp_path / "hook").chmod(0o700)
-        compiled = made.compiled(*WHOLE)
-        compiled, _ = made.planned(*WHOLE, only=[name for name in made.sandbox.targets if name != OTHER])
-        assert ended(made.carry_out(compiled)) in ("done", "nothing")
+    with without_the_other_leaf(tmp_path, product) as made:
         dies(made, OTHER)
         hosts = hosts_of(made, LEAF)
         calls(made)

@@ -64,7 +64,7 @@ class Answer(NamedTuple):
     problem: str = ""
     """What is wrong; empty if it has exited with 0."""
     has_begun: bool = True
-    """Whether it may have done anything: not if there is no such program."""
+    """Whether it may have done anything: not if the program is not there."""
 
 
 class Cordon(msgspec.Struct, frozen=True, kw_only=True):

@@ -81,7 +81,7 @@ def _failed(run: Run, of: int, number: int, cordoned: Cordoned, problem: str) ->
 def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: WithoutPath) -> str:
     """Run `after`, and write down that it has ended: what has gone wrong with it. An interrupted one is still owed.
 
-    Not for hosts that have no path: they stay cordoned, which each run tells. So do all if there is no such program.
+    Not for hosts that have no path: they stay cordoned, which each run tells. So do all where the program is not there.
     Hosts that the site has no longer are told once, and owed nothing more.
     """
     gone = tuple(host for host in owed.hosts if without.rails and host not in without.rails)
