@@ -614,6 +614,40 @@ def names_in(text: str) -> set[str]:
     return found
 
 
+def test_what_a_mapping_holds_is_asked_without_making_it():
+    assert [] == [
+        f"{path.relative_to(ROOT)} {name}" for path in modules() for name in making(path.read_text())
+    ]
+
+
+MADE_TO_KNOW = {
+    "SavedBeside",  # only who has read a file knows whether it is whole
+    "StandIns",  # has every name
+}
+
+
+def making(text: str) -> list[str]:
+    """Mappings that make their values and leave `in` to `Mapping`, which makes the value to see whether it is there."""
+    return [
+        node.name
+        for node in nodes_of(text)
+        if isinstance(node, ast.ClassDef) and any(ast.unparse(b).startswith("Mapping[") for b in node.bases)
+        if node.name not in MADE_TO_KNOW and "__contains__" not in (names := methods(node))
+        if any(isinstance(part, ast.Call) for part in ast.walk(names["__getitem__"]))
+    ]
+
+
+def methods(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
+    return {child.name: child for child in node.body if isinstance(child, ast.FunctionDef)}
+
+
+def test_a_mapping_that_makes_a_value_to_see_whether_it_is_there_would_be_found():
+    made = "class Lazy(Mapping[str, int]):\n    def __getitem__(self, name):\n        return make(name)\n"
+
+    assert making(made) == ["Lazy"]
+    assert making(made + "    def __contains__(self, name):\n        return True\n") == []
+
+
 def test_names_are_words_of_the_field():
     assert [] == [
         f"{path.relative_to(ROOT)}: {name}"

@@ -122,6 +122,9 @@ class LabHosts(Mapping[str, Host]):
     def __len__(self) -> int:
         return len(self._hosts)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._hosts
+
 
 def lab_devices(devices: Devices, management: Mapping[str, IpInterface]) -> Devices:
     """The site as the lab has it: what plans and applies for the lab are made from."""

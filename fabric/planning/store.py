@@ -38,7 +38,7 @@ class SavedTexts(Mapping[str, str]):
 
     def __init__(self, folder: Path, digests: tuple[str, ...]) -> None:
         self._folder = folder
-        self._digests = digests
+        self._digests = dict.fromkeys(digests)
 
     def __getitem__(self, key: str) -> str:
         if key not in self._digests:
@@ -53,6 +53,9 @@ class SavedTexts(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(self._digests)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._digests
 
 
 class _Version(msgspec.Struct):

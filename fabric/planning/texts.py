@@ -68,3 +68,6 @@ class Texts(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(self._texts)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._texts

@@ -191,6 +191,9 @@ class Artifacts(Mapping[str, Artifact]):
     def __len__(self) -> int:
         return len(self.devices)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self.devices
+
     def of(self, switch: Device) -> Artifact:
         """The artifact of a device that is already derived. `Invalid` if its product cannot say it."""
         return print_switch(switch, platform(switch.platform), self._site_templates)

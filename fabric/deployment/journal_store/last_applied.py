@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from typing import Protocol
 
@@ -31,18 +32,11 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
         self._applied = applied
         self._packed: dict[str, bytes] = {}
         self._unread = dict.fromkeys(known.text for known in applied.values())
-        self._read: dict[str, LastApplied] = {}
+        self._read = lru_cache(READ_AT_ONCE)(self._reading)
 
     def __getitem__(self, device: str) -> LastApplied:
         """Whoever asks for a device asks several times."""
-        if (read := self._read.get(device)) is not None:
-            return read
-        known = self._applied[device]
-        has_foreign = known.candidate != known.artifact
-        text, drained = self._text(known.text), bool(known.drained)
-        read = LastApplied(known.artifact, text, known.after, has_foreign, drained)
-        self._read = {**dict([*self._read.items()][1 - READ_AT_ONCE :]), device: read}
-        return read
+        return self._read(device)
 
     def __contains__(self, device: object) -> bool:
         """Whether anything was applied to a device; its text is not read for that."""
@@ -62,6 +56,13 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
         """What the device ran after its last apply, in plain form."""
         key = self._applied[device].after
         return self._kept.unpacked(key, self._kept.packed((key,))[key])
+
+    def _reading(self, device: str) -> LastApplied:
+        known = self._applied[device]
+        has_foreign = known.candidate != known.artifact
+        return LastApplied(
+            known.artifact, self._text(known.text), known.after, has_foreign, bool(known.drained)
+        )
 
     def _text(self, key: str) -> str:
         """A text of ours. One that was not read yet comes with others: whoever asks for one asks for all."""

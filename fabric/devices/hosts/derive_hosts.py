@@ -45,6 +45,9 @@ class HostMapping(Mapping[str, Host]):
     def __len__(self) -> int:
         return len(self._seats)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._seats
+
     @property
     def described(self) -> tuple[str, ...]:
         """Hosts whose group has a `system`, in order."""
