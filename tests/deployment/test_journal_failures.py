@@ -12,9 +12,10 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import event
 
 from fabric.deployment import Event, Journal, State, apply, holder, resume, rollback
 from fabric.deployment.journal_store import given_up_locks, journal_access, journal_tables
@@ -36,20 +37,28 @@ def locked(network: Network, file: Path) -> Heal:
     return other.close
 
 
-def _pragma(network: Network, name: str, value: str) -> None:
-    with network.journal.engine.connect() as connection:
-        connection.execute(text(f"PRAGMA {name}={value}"))
+def _pragma(network: Network, name: str, value: str) -> Heal:
+    """Of each connection that is used from now on, by whichever thread, until it heals."""
+    engine = network.journal.engine
+
+    def limited(connection: Any, *_: object) -> None:
+        connection.execute(f"PRAGMA {name}={value}")
+
+    def heal() -> None:
+        event.remove(engine, "checkout", limited)
+        engine.dispose()  # those that are limited
+
+    event.listen(engine, "checkout", limited)
+    return heal
 
 
 def full(network: Network, file: Path) -> Heal:
     """No page more can be written."""
-    _pragma(network, "max_page_count", "1")  # SQLite takes as many as there are
-    return lambda: _pragma(network, "max_page_count", "1000000")
+    return _pragma(network, "max_page_count", "1")  # SQLite takes as many as there are
 
 
 def read_only(network: Network, file: Path) -> Heal:
-    _pragma(network, "query_only", "1")
-    return lambda: _pragma(network, "query_only", "0")
+    return _pragma(network, "query_only", "1")
 
 
 def gone(network: Network, file: Path) -> Heal:
