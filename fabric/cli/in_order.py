@@ -36,6 +36,8 @@ def _report(output: Output, journal: Journal, site: str, how: str) -> None:
     if run is None:
         output.note(f"{how}: no device was changed.")
         _tell_of_hosts(output, left)
+        if left:
+            output.next("Run `fabric apply` to run `after`.")
         return
     states = Counter(step.state for step in journal.steps(run.id))
     if not output.is_text:

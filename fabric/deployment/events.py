@@ -126,6 +126,10 @@ class CordonFailed(WaveEvent, frozen=True, kw_only=True):
     """The site's program that follows an isolating wave has failed: hosts may still be out of service."""
 
     reason: str
+    hosts: tuple[str, ...] = ()
+    """Those that it was to bring back; empty where nobody knows them."""
+    since: int
+    """The run whose wave it was."""
 
 
 class WaveSoaks(WaveEvent, frozen=True, kw_only=True):

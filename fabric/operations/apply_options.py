@@ -124,16 +124,15 @@ def _rails_without_path(
 ) -> dict[str, frozenset[str]]:
     """The rails of each host that no leaf carries, by what was applied last on each switch.
 
-    A switch that may run something else, as nobody knows how its commit ended, counts as if it carried nothing, and so
-    does one that is `dead`. A leaf that is drained gracefully does as well, as it is about to be taken away; one above
-    it carries what has no other way. Hosts on InfiniBand alone have every path: nobody asks its switches.
+    A switch that is `dead` counts as if it carried nothing. A leaf that is drained gracefully does as well, as it is
+    about to be taken away; one above it carries what has no other way. Hosts on InfiniBand alone have every path, as
+    nobody asks its switches.
     """
-    site = compiled.intent.site.site
-    applied, unknown = journal.last_applied(site, compiled.known_platform), journal.unknown(site)
+    applied = journal.last_applied(compiled.intent.site.site, compiled.known_platform)
 
     @cache
     def running(name: str) -> Facts | None:
-        if name in unknown or name in dead:
+        if name in dead:
             return OUT_OF_SIGHT
         known = applied.get(name)
         if known is None:

@@ -170,8 +170,8 @@ def test_the_revision_is_that_of_the_sites_folder(site, tmp_path):
 
 def test_hosts_that_a_run_has_left_without_a_path_are_told(fabric, site, lived):
     (site / "backups").mkdir()
-    lived.cordon(2, 1, Cordoned(("leaf-0-0",), ("gpu-0-0", "gpu-0-1")))
-    lived.uncordoned(2, 1, left=Cordoned(("leaf-0-0",), ("gpu-0-0", "gpu-0-1"), is_over=True))
+    lived.cordon(2, 1, Cordoned(2, ("leaf-0-0",), ("gpu-0-0", "gpu-0-1")))
+    lived.uncordoned(2, 1, left=Cordoned(2, ("leaf-0-0",), ("gpu-0-0", "gpu-0-1"), is_over=True))
     told = "gpu-0-0, gpu-0-1: no path since run 2"
 
     assert told in fabric("history").err
@@ -181,7 +181,7 @@ def test_hosts_that_a_run_has_left_without_a_path_are_told(fabric, site, lived):
     assert told in fabric("plan", "--offline", "backups").err
     lived.uncordoned(2, 1)
     assert told not in fabric("history").err
-    lived.cordon(2, 1, Cordoned(("leaf-0-0",)))  # and the run was given up
+    lived.cordon(2, 1, Cordoned(2, ("leaf-0-0",)))  # and the run was given up
     assert "hosts behind leaf-0-0: still out of service since run 2" in fabric("history").err
 
 

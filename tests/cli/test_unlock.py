@@ -132,7 +132,7 @@ def test_a_run_that_nobody_goes_on_with_is_given_up_and_the_next_plan_asks_its_d
 
 def test_hosts_that_are_still_out_of_service_are_named(fabric, journal):
     run = locked(journal, machine="elsewhere")
-    journal.cordon(run, 2, Cordoned(("leaf-0-0",)))
+    journal.cordon(run, 2, Cordoned(2, ("leaf-0-0",)))
     fabric("unlock", run, "--yes")
 
     assert "the hosts behind leaf-0-0: they are still out of service" in fabric("unlock", run, "--yes").out

@@ -85,14 +85,36 @@ def test_hosts_come_back_with_the_run_that_gives_them_a_path(made: PlayedSite) -
     assert calls(made) == [("before", hosts, ())]
     assert [hosts] == [event.hosts for event in made.of(HostsCutOff)]
 
-    assert ended(made.apply(CORDON, drained(LEAF), OTHER_SERVER)) == "done"
-    assert calls(made) == []
-    assert [hosts] == [event.hosts for event in made.of(HostsCutOff)]
+    for words, end in (((), "nothing"), ((OTHER_SERVER,), "done")):
+        assert ended(made.apply(CORDON, drained(LEAF), *words)) == end
+        assert calls(made) == []
+        assert [hosts] == [event.hosts for event in made.of(HostsCutOff)]
 
     assert ended(made.apply(CORDON, OTHER_SERVER)) == "done"
     assert calls(made) == [("after", hosts, ())]
     assert ended(made.apply(CORDON)) == "done"
     assert calls(made) == []
+
+
+@pytest.mark.covering(most=2)
+def test_hosts_that_a_program_has_failed_to_bring_back_are_named(made: PlayedSite) -> None:
+    """By the run that has tried, in the journal too: no other one will, and nothing else names them."""
+    hosts, journal = hosts_of(made, LEAF), made.place.journal()
+    out = made.apply(CORDON, drained(LEAF)).run
+    failing = of_site("deployment: {cordon: {before: ./hook before, after: sh -c 'exit 3'}}")
+    back = made.apply(failing)
+    (failed,) = made.of(CordonFailed)
+    (remark,) = journal.remarks(back.run)
+
+    assert (back.outcome, failed.hosts, failed.since) == ("failed", hosts, out)
+    for told in (failed.reason, ended(back), remark.reason):
+        assert (
+            f"exit code 3; it is not run for them again, so see whether they are in service: {hosts[0]}, "
+            in told
+        )
+    assert f"wave 1 of run {out}: " in ended(back)
+    assert ended(made.apply(CORDON)) == "nothing"
+    assert [what for what, *_ in calls(made)] == ["before"]
 
 
 @pytest.mark.covering(most=2)

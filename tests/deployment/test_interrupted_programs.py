@@ -259,6 +259,6 @@ def test_hosts_are_named_if_the_intent_names_no_program_any_more(programs: Progr
 
     assert result.outcome == "failed"
     assert (
-        f"no `after` any more: hosts of {', '.join(wave.devices)} are still cordoned"
+        f"see whether they are in service: the hosts behind {', '.join(wave.devices)}"
         in result.waves[0].reason
     )

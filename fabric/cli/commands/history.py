@@ -23,6 +23,7 @@ from fabric.cli.where import Where, where_option
 from fabric.configuration import compare
 from fabric.deployment import Journal
 from fabric.deployment.jobs import State
+from fabric.deployment.journal_store.cordoned_hosts import UNCORDONED
 from fabric.deployment.journal_store.journal_records import CHECKING, RUNNING, Remark, Run, Step
 from fabric.diagnostics import Invalid
 from fabric.platforms.registry import platform
@@ -119,7 +120,10 @@ def state_of(record: Run, *, is_alive: bool) -> str:
 
 def _remark(remark: Remark) -> Line:
     wave = f", wave {remark.wave}" if remark.wave is not None else ""
-    return line(f"{remark.at}{wave}: {remark.state}: {remark.reason}")
+    state = (
+        "cordon" if remark.state == UNCORDONED else remark.state
+    )  # it tells why hosts may still be cordoned
+    return line(f"{remark.at}{wave}: {state}: {remark.reason}")
 
 
 def _commit(record: Run) -> str | None:

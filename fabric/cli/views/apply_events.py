@@ -89,7 +89,8 @@ def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None
     elif isinstance(event, ManagersSettled):
         yield line(f"  {'; '.join(event.managers)} ({event.elapsed_s:.0f} s)", DIM)
     elif isinstance(event, CordonFailed):
-        yield _step(f"after wave {event.wave}", "failed", event.reason)
+        of = "" if event.since == event.run else f" of run {event.since}"
+        yield _step(f"after wave {event.wave}{of}", "failed", event.reason)
     elif isinstance(event, WaveFinished):
         yield _step(f"wave {event.wave}", event.state, event.reason)
 

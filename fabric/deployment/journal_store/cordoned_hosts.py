@@ -21,6 +21,8 @@ HAD_NONE, NOT_KNOWN = "had no path", "not known"
 class Cordoned(msgspec.Struct, frozen=True):
     """Who is out of service because of a wave."""
 
+    run: int = 0
+    """Whose wave it is; 0 until that is written down."""
     devices: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     """Behind the devices; empty where nobody knows them."""
@@ -38,11 +40,12 @@ class Cordoned(msgspec.Struct, frozen=True):
             {host: rails for host, rails in known.items() if host in some}
             for known in (self.had_none, self.not_known)
         )
-        return Cordoned(self.devices, tuple(some), is_over, had_none, not_known)
+        return Cordoned(self.run, self.devices, tuple(some), is_over, had_none, not_known)
 
     def with_more(self, more: Cordoned) -> Cordoned:
         """Together with others, whose wave is not over."""
         return Cordoned(
+            run=self.run,
             devices=_each_once(self.devices, more.devices),
             hosts=_each_once(self.hosts, more.hosts),
             had_none=_union(self.had_none, more.had_none),
@@ -102,7 +105,9 @@ class CordonedHosts(RunLifecycle):
             else:
                 waves.setdefault(row["wave"], []).append(row)
         return {
-            run: {wave: _read(rows) for wave, rows in waves.items()} for run, waves in found.items() if waves
+            run: {wave: _read(run, rows) for wave, rows in waves.items()}
+            for run, waves in found.items()
+            if waves
         }
 
 
@@ -121,10 +126,11 @@ def _rows(run: int, wave: int, cordoned: Cordoned) -> list[dict[str, Any]]:
     return [*rows, {**entry, "device": None, "reason": " ".join(cordoned.hosts)}]
 
 
-def _read(rows: Iterable[Mapping[str, Any]]) -> Cordoned:
+def _read(run: int, rows: Iterable[Mapping[str, Any]]) -> Cordoned:
     rows = list(rows)
     out = [row for row in rows if row["state"] in (CORDONED, LEFT)]
     return Cordoned(
+        run=run,
         devices=_each_once(row["device"] for row in out if row["device"]),
         hosts=_words(row for row in out if not row["device"]),
         is_over=all(row["state"] == LEFT for row in out),

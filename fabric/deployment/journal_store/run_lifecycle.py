@@ -75,6 +75,13 @@ class RunLifecycle(JournalAccess):
         """Write down that nobody goes on with it for now: its maintenance window has closed between two waves."""
         self.write(lambda connection: self._set_state(connection, run, STOPPED))
 
+    def check_held(self, run: int) -> None:
+        """`Refused` if a run was held and its lock has been taken away: nothing more is done in its name."""
+        token = self._tokens.get(run)
+        t = self._tables.locks
+        if token is not None and not self.rows(t.select().where(t.c.token == token)):
+            raise lost(run)
+
     def take_over(self, site: str, run: int, owner: str) -> None:
         """Lock the site to go on with a run, or to take it back. `Refused` if it has finished, or has an owner."""
         token, known = token_hex(), site_lock.holder(self, site)
@@ -157,9 +164,11 @@ class RunLifecycle(JournalAccess):
             self.write(lambda connection: site_lock.release(connection, token))
 
         self.write(take)
+        self._tokens[run] = token
         try:
             yield
         finally:
+            del self._tokens[run]
             try:
                 release()
             except JournalFailed:

@@ -20,6 +20,9 @@ from fabric.deployment.waves.run import Run
 from fabric.diagnostics import JournalFailed
 from fabric.planning.model import Impact, shown_impacts
 
+AFTER_FAILED = "after failed"
+"""Of a run that ran `after` for hosts of another run."""
+
 
 def asked_for_hosts(journal: Journal, site: str, cordon: Cordon, isolating: Sequence[str]) -> tuple[str, ...]:
     """The switches that are asked before hosts come back: those of hosts behind some devices, and of earlier runs."""
@@ -47,6 +50,7 @@ def bring_back(
     ]
     if not waves:
         return ()
+    run.journal.check_held(run.id)
     failed: list[WaveResult] = []
     without = without_path_now(run, waves[0][1], [wave for _, _, wave in waves])
     for number_of_run, number, wave in waves:
@@ -59,6 +63,7 @@ def bring_back(
 def wait_for_paths(run: Run, number: int) -> WithoutPath:
     """What the hosts of a wave have lost when it is over: sessions that open are given time."""
     with placed(f"hosts of wave {number} may still be cordoned"):
+        run.journal.check_held(run.id)
         owed = run.journal.cordoned(run.id).get(number)
         return without_path_now(run, number, (owed,)) if owed else WithoutPath({}, {})
 
@@ -75,7 +80,8 @@ def _failed(run: Run, of: int, number: int, cordoned: Cordoned, problem: str) ->
     steps = run.journal.steps(run.id) if of == run.id else []
     left = [step for step in steps if step.job.device in cordoned.devices]
     devices = tuple(DeviceResult(device=step.job.device, state=step.state) for step in left)
-    return WaveResult(number=number, state="done", devices=devices, reason=problem)
+    place = "" if of == run.id else f"wave {number} of run {of}: "
+    return WaveResult(number=number, state="done", devices=devices, reason=f"{place}{problem}")
 
 
 def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: WithoutPath) -> str:
@@ -89,7 +95,8 @@ def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: Without
     stay = {*gone, *out}
     back = tuple(host for host in owed.hosts if host not in stay)
     left = owed.of(out, is_over=True) if out else None
-    if out and not (owed.is_over and of == run.id):
+    if out and (of, number) not in run.hosts_told:
+        run.hosts_told.add((of, number))
         run.on_event(HostsCutOff(run=run.id, wave=number, hosts=out, since=of))
     if gone:
         run.on_event(HostsNotKnown(run=run.id, wave=number, hosts=gone, since=of))
@@ -97,13 +104,14 @@ def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: Without
         with placed(f"hosts of wave {number} stay cordoned"):
             run.journal.uncordoned(of, number, _not_known(gone), left)
         return ""
-    if owed.is_over:
-        with placed(f"`after` of wave {number} has not begun"):
+    with placed(f"`after` of wave {number} has not begun"):
+        run.journal.check_held(run.id)
+        if owed.is_over:
             run.journal.cordon(of, number, owed.of(back))
     problem, has_begun = _run_after(run, of, number, owed.of(back), out)
     if problem:
-        problem += "" if has_begun else f"; out of service still: {named(back)}"
-        run.on_event(CordonFailed(run=run.id, wave=number, reason=problem))
+        problem = f"{problem}; {_what_of(owed.of(back), has_begun=has_begun)}"
+        run.on_event(CordonFailed(run=run.id, wave=number, reason=problem, hosts=back, since=of))
     if not has_begun:
         left = owed.of((*back, *out))
         run.hosts_left.add((of, number))
@@ -111,7 +119,17 @@ def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: Without
         run.journal.uncordoned(of, number, problem or _not_known(gone), left)
         if has_begun:
             _owed_no_more(run, frozenset(back))
+        if problem and of != run.id:
+            run.journal.remark(run.id, AFTER_FAILED, f"for wave {number} of run {of}: {problem}")
     return problem
+
+
+def _what_of(back: Cordoned, *, has_begun: bool) -> str:
+    """What a program that has failed to bring hosts back leaves to the operator. Nothing else names them any more."""
+    who = ", ".join(back.hosts) or f"the hosts behind {', '.join(back.devices)}"
+    if has_begun:
+        return f"it is not run for them again, so see whether they are in service: {who}"
+    return f"out of service until `fabric apply` finds the program: {who}"
 
 
 def _owed_no_more(run: Run, back: frozenset[str]) -> None:
@@ -135,9 +153,7 @@ def _not_known(hosts: tuple[str, ...]) -> str:
 def _run_after(run: Run, of: int, number: int, back: Cordoned, cut_off: tuple[str, ...]) -> Answer:
     """What the program that brings hosts back has come to."""
     if run.cordon.after is None:
-        return Answer(
-            f"the intent names no `after` any more: hosts of {named(back.devices)} are still cordoned"
-        )
+        return Answer("the intent names no `after` any more")
     about = about_wave(run, of, number, back)
     about = msgspec.structs.replace(about, about={**about.about, "cut_off": cut_off})
     return run.cordon.run(run.cordon.after, about, waiting_for_program(run, number))

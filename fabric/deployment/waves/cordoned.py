@@ -26,7 +26,7 @@ from fabric.deployment.waves.bring_back import (
 )
 from fabric.deployment.waves.hosts_without_path import with_rails_before
 from fabric.deployment.waves.run import Run
-from fabric.diagnostics import JournalFailed
+from fabric.diagnostics import JournalFailed, Refused
 
 
 def cordoned(
@@ -45,6 +45,7 @@ def cordoned(
     if not devices:
         return wave()
     with placed(f"wave {number} of run {run.id} touched no further device"):
+        run.journal.check_held(run.id)
         owed = run.journal.cordoned(run.id).get(number)
         new = _new(run, devices)
         about = about_wave(run, run.id, number, (owed or new).with_more(new))
@@ -65,7 +66,7 @@ def cordoned(
 
 def _new(run: Run, devices: tuple[str, ...]) -> Cordoned:
     """Who is about to be taken out of service. Who is already had every path that it is to have again."""
-    wave = Cordoned(devices, run.cordon.hosts(devices))
+    wave = Cordoned(run.id, devices, run.cordon.hosts(devices))
     if run.cordon.after is None:
         return wave
     waves = (owed for of in run.journal.cordoned_by_run(run.site).values() for owed in of.values())
@@ -94,6 +95,6 @@ def _back_if_it_breaks(run: Run, number: int, devices: tuple[str, ...]) -> Itera
             raise JournalFailed(f"{failed.reason}; {hosts}", failed.hint) from None
         raise
     except BaseException:
-        with suppress(JournalFailed):
+        with suppress(JournalFailed, Refused):  # the lock was taken away: whoever has it brings them back
             bring_back_wave(run, number, wait_for_paths(run, number))
         raise

@@ -18,6 +18,7 @@ from fabric.diagnostics import DeviceError
 
 SILENT = "it does not answer, or no session with another switch is up, and hosts are to come back over it"
 
+NO_RAILS = frozenset[str]()
 RailsOfHosts = Mapping[str, frozenset[str]]
 """Rails that no leaf carries, by host: of every host of the site, and empty where nobody knows them."""
 
@@ -26,17 +27,21 @@ class WithoutPath(NamedTuple):
     """Rails of hosts that have no path."""
 
     rails: RailsOfHosts
-    """By the journal, or over a switch that carries nothing as far as anybody can tell."""
+    """By the journal, or over a switch that carries nothing as far as anybody can tell. One may run something else, of
+    which nobody knows how its commit ended."""
     surely: RailsOfHosts
     """By the journal, or over a switch that was applied to and says so."""
+    known_since: Mapping[int, RailsOfHosts] = {}
+    """By run: rails over switches that a later run has applied to, which have answered then."""
 
     def keeps_out(self, host: str, wave: Cordoned) -> bool:
         """Whether a host that was taken out of service for a wave is not to come back: it has lost a path.
 
-        Where nobody knew before, and nobody does now, it is as it was.
+        Where nobody knew before, or since, and nobody does now, it is as it was.
         """
-        lost = self.rails.get(host, frozenset()) - wave.had_none.get(host, frozenset())
-        return bool(lost - (wave.not_known.get(host, frozenset()) - self.surely.get(host, frozenset())))
+        known = self.surely.get(host, NO_RAILS) | self.known_since.get(wave.run, {}).get(host, NO_RAILS)
+        not_known = wave.not_known.get(host, NO_RAILS) - known
+        return bool(self.rails.get(host, NO_RAILS) - wave.had_none.get(host, NO_RAILS) - not_known)
 
 
 class Dead(NamedTuple):
@@ -54,7 +59,7 @@ def without_path_now(run: Run, number: int, waves: Sequence[Cordoned]) -> Withou
     Sessions that may be opening, as the run has changed one of their ends, are waited for as at a gate. `number`: of
     the wave that events name meanwhile.
     """
-    by_journal = _without_path(run, Dead())
+    by_journal = _without_path(run, Dead())._replace(known_since=_known_since(run, waves))
     # Who is kept out by the journal is not asked for.
     asked = [
         wave.of(
@@ -65,7 +70,7 @@ def without_path_now(run: Run, number: int, waves: Sequence[Cordoned]) -> Withou
     known, now, since = Dead(), by_journal, 0.0
     while True:
         if (dead := _dead(run, asked)) != known:
-            known, now = dead, _without_path(run, dead)
+            known, now = dead, _without_path(run, dead)._replace(known_since=by_journal.known_since)
         is_lost = any(now.keeps_out(host, wave) for wave in asked for host in wave.hosts)
         opening = _may_open(run, dead.quiet | dead.unknown) if is_lost else ()
         since = since or time.monotonic()  # behind the first look, which may take long
@@ -83,15 +88,27 @@ def with_rails_before(run: Run, wave: Cordoned) -> Cordoned:
     not_known = {
         host: rails
         for host in wave.hosts
-        if (rails := before.rails.get(host, frozenset()) - had_none.get(host, frozenset()))
+        if (rails := before.rails.get(host, NO_RAILS) - had_none.get(host, NO_RAILS))
     }
     return msgspec.structs.replace(wave, had_none=had_none, not_known=not_known)
 
 
 def _without_path(run: Run, dead: Dead) -> WithoutPath:
+    unknown = (dead.unknown | run.journal.unknown(run.site)) - dead.quiet
     surely = run.cordon.without_path(run.journal, dead.quiet)
-    rails = run.cordon.without_path(run.journal, dead.quiet | dead.unknown) if dead.unknown else surely
+    rails = run.cordon.without_path(run.journal, dead.quiet | unknown) if unknown else surely
     return WithoutPath(rails, surely)
+
+
+def _known_since(run: Run, waves: Iterable[Cordoned]) -> Mapping[int, RailsOfHosts]:
+    """By run: the rails of hosts over switches that another run has applied to after it, where nobody knew of some."""
+    last = {name: applied.run for name, applied in run.journal.applied(run.site).items()}
+    found = {}
+    for number in {wave.run for wave in waves if wave.not_known}:
+        if since := frozenset(name for name, applied in last.items() if applied > number):
+            then, now = (run.cordon.without_path(run.journal, dead) for dead in ((), since))
+            found[number] = {host: rails - then.get(host, NO_RAILS) for host, rails in now.items()}
+    return found
 
 
 def _may_open(run: Run, names: Iterable[str]) -> tuple[str, ...]:
@@ -126,5 +143,6 @@ def _dead(run: Run, waves: Iterable[Cordoned]) -> Dead:
     of_joined = {name: answer for name, answer in seen.items() if name in joined}
     alone = frozenset(running_sessions.without_session(joined, of_joined, asked, run.executor))
     quiet = alone & applied.keys()
-    silent = (joined.keys() - asked.keys()) | (answers.keys() - seen.keys())
+    due = joined.keys() | (known.keys() & applied.keys())
+    silent = (due - asked.keys()) | (answers.keys() - seen.keys())
     return Dead(quiet, (alone - quiet) | silent)

@@ -68,6 +68,8 @@ class Run(msgspec.Struct, frozen=True):
     """Why its waves may begin outside all windows."""
     hosts_left: set[tuple[int, int]] = msgspec.field(default_factory=set)
     """Waves, by run and number, whose hosts stay out of service as the program that brings them back is not there."""
+    hosts_told: set[tuple[int, int]] = msgspec.field(default_factory=set)
+    """Likewise those of which it was told that some of their hosts have no path."""
 
     def hide(self, text: str) -> str:
         """A text of somebody else without the secrets that the run uses."""

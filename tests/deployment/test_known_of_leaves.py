@@ -1,0 +1,120 @@
+"""A leaf of which nobody knew whether it carried hosts excuses its silence, only as long as nobody has known since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from fabric.deployment.events import DeviceStepped, Event, HostsCutOff, WaveStarted
+from fabric.deployment.jobs import State
+from tests.deployment.played_site import PLAYED, PlayedSite, ended, played_site
+from tests.deployment.test_hosts_left_cut_off import CORDON, HOOK, OTHER_SERVER, calls, drained
+from tests.deployment.test_leaves_that_die_meanwhile import (
+    ALLOW,
+    ALONE,
+    IMPATIENT,
+    OTHER,
+    OTHER_TIMERS,
+    SMALLER,
+    WHOLE,
+    dies,
+    hosts_of,
+    lives,
+)
+from tests.platforms.sites import LEAF, Words
+
+
+@contextmanager
+def settled(folder: Path, product: str, *words: Words) -> Iterator[PlayedSite]:
+    """A site whose switches run what it says, with no host out of service."""
+    with played_site(folder, product, *words) as made:
+        (folder / "hook").write_text(HOOK)
+        (folder / "hook").chmod(0o700)
+        assert ended(made.apply(*words)) in ("done", "nothing")
+        calls(made)
+        yield made
+
+
+def changed(made: PlayedSite, leaf: str, *words: Words) -> str:
+    compiled, _ = made.planned(*WHOLE, *words, only=[leaf])
+    return ended(made.carry_out(compiled, pace=IMPATIENT))
+
+
+@pytest.mark.parametrize("is_changed", [True, False])
+@pytest.mark.parametrize("product", PLAYED)
+@pytest.mark.covering(most=3)
+def test_who_has_answered_since_has_to_answer(product: str, tmp_path: Path, *, is_changed: bool) -> None:
+    """Silent when hosts were taken out of service; a run changes it, and it falls silent again."""
+    with settled(tmp_path, product, *WHOLE) as made:
+        hosts = hosts_of(made, LEAF)
+        made.sandbox.set_faults(OTHER, refuse=True)
+        assert changed(made, LEAF, drained(LEAF)) == "done"
+        assert calls(made) == [("before", hosts, ())]
+        if is_changed:
+            lives(made, OTHER)
+            assert changed(made, OTHER, drained(LEAF), OTHER_SERVER) == "done"
+            made.sandbox.set_faults(OTHER, refuse=True)
+        assert changed(made, LEAF, OTHER_SERVER) == "done"
+        if not is_changed:
+            assert calls(made) == [("after", hosts, ())]
+            return
+        assert [hosts] == [event.hosts for event in made.of(HostsCutOff)]
+        lives(made, OTHER)
+        assert changed(made, LEAF, OTHER_SERVER) == "nothing"
+        assert calls(made) == [("after", hosts, ())]
+
+
+@pytest.mark.parametrize("product", PLAYED)
+@pytest.mark.covering(most=2)
+def test_who_was_left_to_its_timer_is_not_known_to_be_dead(product: str, tmp_path: Path) -> None:
+    """Hosts were in service over it, as far as anybody could tell: found dead behind the wave, it keeps them out."""
+    with settled(tmp_path, product, *WHOLE) as made:
+        hosts = hosts_of(made, LEAF)
+
+        def goes(event: Event) -> None:
+            if isinstance(event, DeviceStepped) and event.state is State.COMMITTED:
+                made.sandbox.set_faults(OTHER, refuse=True)
+
+        compiled, _ = made.planned(*WHOLE, OTHER_SERVER, only=[OTHER])
+        assert made.carry_out(compiled, pace=IMPATIENT, on_event=goes).outcome == "failed"
+        assert made.place.journal().unknown(compiled.intent.site.site) == {OTHER}
+        compiled, _ = made.planned(*WHOLE, OTHER_TIMERS, only=[LEAF])
+
+        def breaks(event: Event) -> None:
+            if isinstance(event, WaveStarted):
+                made.sandbox.clear_faults(OTHER)
+                dies(made, OTHER)
+
+        made.carry_out(compiled, pace=IMPATIENT, allow=ALLOW, on_event=breaks)
+        assert calls(made) == [("before", hosts, ())]
+        assert [hosts] == [event.hosts for event in made.of(HostsCutOff)]
+
+
+@pytest.mark.parametrize("product", PLAYED)
+@pytest.mark.covering(most=2)
+def test_who_is_joined_with_no_switch_and_cannot_be_asked_carries_nobody(
+    product: str, tmp_path: Path
+) -> None:
+    """It has died in its wave, and has left the inventory since."""
+    words = (ALONE, CORDON)
+    with settled(tmp_path, product, *words) as made:
+
+        def breaks(event: Event) -> None:
+            if isinstance(event, WaveStarted):
+                made.sandbox.set_faults(LEAF, refuse=True)
+
+        compiled, _ = made.planned(*words, SMALLER, only=[LEAF])
+        made.carry_out(compiled, pace=IMPATIENT, allow=ALLOW, on_event=breaks)
+        assert [what for what, *_ in calls(made)] == ["before"]
+        (hosts,) = (event.hosts for event in made.of(HostsCutOff))
+        target = made.sandbox.targets.pop(LEAF)
+        compiled, _ = made.planned(*words, OTHER_SERVER, only=[OTHER])
+        assert ended(made.carry_out(compiled, pace=IMPATIENT)) == "done"
+        assert calls(made) == []
+        made.sandbox.clear_faults(LEAF)
+        made.sandbox.targets[LEAF] = target
+        assert ended(made.apply(*words)) in ("done", "nothing")
+        assert ("after", hosts, ()) in calls(made)
