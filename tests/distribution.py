@@ -17,7 +17,7 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
-MORE_WORKERS = 6
+MORE_WORKERS = 8
 """Than there are cores."""
 ONE_OF = 3
 """One worker of so many begins with the tests that compute."""

@@ -44,7 +44,7 @@ def swapped(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         yield site
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_it_is_adopted_as_any_other_and_no_run_of_before_is_taken_back(swapped: PlayedSite) -> None:
     compiled = swapped.compiled(TIME, swap(new_product(swapped)))
 

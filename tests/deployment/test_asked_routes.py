@@ -14,7 +14,7 @@ NTP = services("ntp: {servers: [192.0.2.77]}")
 TIMERS = network("routing: {bgp: {keepalive: 2s, hold: 6s}}")
 
 
-@pytest.mark.covering(most=3)
+@pytest.mark.covering(most=2, apart=True)
 @pytest.mark.parametrize("product", PLAYED)
 def test_routes_are_asked_for_unless_services_alone_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, product: str

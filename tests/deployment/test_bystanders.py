@@ -69,7 +69,7 @@ def test_who_has_one_way_left_keeps_it(site: PlayedSite, change) -> None:
     assert before == {name: site.running(name) for name in before}
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_what_cuts_somebody_off_may_be_allowed_by_name(site: PlayedSite) -> None:
     compiled, _ = site.planned(drained(site))
     result = site.carry_out(compiled, allow=(f"isolating:{LEAF}",))
@@ -78,7 +78,7 @@ def test_what_cuts_somebody_off_may_be_allowed_by_name(site: PlayedSite) -> None
     assert ended(site.apply()) == "done"
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_who_has_one_way_left_keeps_it_while_addresses_move(site: PlayedSite) -> None:
     compiled, plan = site.planned(POOL)
     (told,) = (finding for finding in plan.diagnostics if finding.code == CUT_OFF_NOW.code)

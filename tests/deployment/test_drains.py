@@ -42,7 +42,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         yield made
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_drain_waits_until_traffic_has_left_or_is_taken_back(site: PlayedSite) -> None:
     assert ended(site.apply()) in SETTLED
     before = site.running(SPINE)
@@ -63,7 +63,7 @@ def test_a_drain_waits_until_traffic_has_left_or_is_taken_back(site: PlayedSite)
     assert not site.planned(drained(SPINE, "graceful"))[1].changed
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_what_a_drain_excuses_is_pushed_only_while_no_traffic_is_there(site: PlayedSite) -> None:
     """A port of a switch that is drained may flap, unless somebody still uses it."""
     assert ended(site.apply(drained(SPINE, "graceful"))) in SETTLED
@@ -82,7 +82,7 @@ def test_what_a_drain_excuses_is_pushed_only_while_no_traffic_is_there(site: Pla
     assert ended(site.apply(drained(SPINE, "graceful"))) == "done"
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_sessions_that_are_shut_and_a_drain_that_is_over_are_no_drain_to_wait_for(site: PlayedSite) -> None:
     """The second step takes nothing away any more; and traffic that comes back is what ending a drain is for."""
     assert ended(site.apply(drained(SPINE, "graceful"))) in SETTLED
@@ -97,7 +97,7 @@ def test_sessions_that_are_shut_and_a_drain_that_is_over_are_no_drain_to_wait_fo
     site.sandbox.clear_faults(SPINE)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_ports_towards_hosts_do_not_count(site: PlayedSite) -> None:
     """Hosts send to their leaf as long as they run: what has to leave it is what goes to other switches."""
     assert ended(site.apply()) in SETTLED

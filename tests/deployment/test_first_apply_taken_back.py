@@ -13,7 +13,7 @@ from fabric.planning import Impact
 from tests.deployment.played_site import PACE, PLAYED, ended, played_site
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 @pytest.mark.parametrize("product", PLAYED)
 def test_a_rollback_to_switches_that_carry_nothing_isolates_and_goes_to_its_end(
     product: str, tmp_path: Path

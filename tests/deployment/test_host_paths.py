@@ -118,14 +118,14 @@ def test_what_is_dead_on_the_other_leaf_counts(
     assert is_refused(settled, *settled.planned(*TWO_LEAVES, words))
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_another_leaf_that_does_not_answer_counts_for_nothing(settled: PlayedSite) -> None:
     settled.sandbox.set_faults(OTHER, refuse=True)
 
     assert is_refused(settled, *settled.planned(*TWO_LEAVES, drained(settled), only={OURS}))
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_uplinks_of_the_other_leaf_that_are_shut_count(settled: PlayedSite) -> None:
     lame = f"shut_ports: [{shut(OTHER, ports(settled, OTHER, LinkRole.UP))}]"
     assert ended(settled.apply(*TWO_LEAVES, state(lame))) == "done"
@@ -138,7 +138,7 @@ def test_uplinks_of_the_other_leaf_that_are_shut_count(settled: PlayedSite) -> N
         assert is_refused(settled, compiled, plan)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_the_other_leaf_is_back_before_this_one_goes(settled: PlayedSite) -> None:
     back = f"drained: [{{device: {OTHER}, mode: shut, {WHY}}}]"
     assert ended(settled.apply(*TWO_LEAVES, state(back))) == "done"
@@ -156,7 +156,7 @@ def test_the_other_leaf_is_back_before_this_one_goes(settled: PlayedSite) -> Non
     assert before == settled.running(OURS)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_rollback_does_not_take_the_last_leaf(settled: PlayedSite) -> None:
     compiled, _ = settled.planned(*TWO_LEAVES, OTHER_TIMERS)
     assert ended(settled.carry_out(compiled)) == "done"
@@ -172,7 +172,7 @@ def test_a_rollback_does_not_take_the_last_leaf(settled: PlayedSite) -> None:
     assert before == settled.running(OURS)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_leaf_whose_stand_in_works_needs_no_word(settled: PlayedSite) -> None:
     assert ended(settled.carry_out(settled.planned(*TWO_LEAVES, drained(settled))[0], allow=())) == "done"
 
@@ -201,7 +201,7 @@ def test_however_many_are_cut_off_it_is_said_in_a_line(hosts: int, rails: int, l
 
 
 @pytest.mark.parametrize("allowed", [True, False])
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_run_that_is_gone_on_with_takes_a_last_path_only_where_that_is_allowed(
     settled: PlayedSite, *, allowed: bool
 ) -> None:
@@ -223,7 +223,7 @@ def test_a_run_that_is_gone_on_with_takes_a_last_path_only_where_that_is_allowed
     assert allowed or f"`--allow isolating:{OURS}`" in ended(result)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_that_a_wave_is_allowed_to_cut_off_are_taken_out_of_service(settled: PlayedSite) -> None:
     """By the plan it takes nobody's last path; by its name the operator has said that it may."""
     hook = settled.folder / "hook"

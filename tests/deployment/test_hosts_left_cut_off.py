@@ -78,7 +78,7 @@ def hosts_of(made: PlayedSite, leaf: str) -> tuple[str, ...]:
     return tuple(sorted({port.peer for port in ports if port.role is LinkRole.HOST}))
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_come_back_with_the_run_that_gives_them_a_path(made: PlayedSite) -> None:
     hosts = hosts_of(made, LEAF)
     assert ended(made.apply(CORDON, drained(LEAF))) == "done"
@@ -96,7 +96,7 @@ def test_hosts_come_back_with_the_run_that_gives_them_a_path(made: PlayedSite) -
     assert calls(made) == []
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_that_a_program_has_failed_to_bring_back_are_named(made: PlayedSite) -> None:
     """By the run that has tried, in the journal too: no other one will, and nothing else names them."""
     hosts, journal = hosts_of(made, LEAF), made.place.journal()
@@ -117,7 +117,7 @@ def test_hosts_that_a_program_has_failed_to_bring_back_are_named(made: PlayedSit
     assert [what for what, *_ in calls(made)] == ["before"]
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_come_back_with_the_rollback(made: PlayedSite) -> None:
     assert ended(made.apply(CORDON, drained(LEAF))) == "done"
     calls(made)
@@ -130,7 +130,7 @@ def test_hosts_come_back_with_the_rollback(made: PlayedSite) -> None:
     assert ended(made.apply(CORDON)) in ("done", "nothing")
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_stay_out_where_what_gives_them_a_path_breaks(made: PlayedSite) -> None:
     assert ended(made.apply(CORDON, drained(LEAF))) == "done"
     calls(made)
@@ -157,7 +157,7 @@ def test_hosts_stay_out_where_what_gives_them_a_path_breaks(made: PlayedSite) ->
     assert ended(made.apply(CORDON)) == "done"
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_stay_out_where_the_rollback_that_gives_them_a_path_breaks(made: PlayedSite) -> None:
     assert ended(made.apply(CORDON, drained(LEAF))) == "done"
     calls(made)
@@ -177,7 +177,7 @@ def test_hosts_stay_out_where_the_rollback_that_gives_them_a_path_breaks(made: P
     assert calls(made) == [("after", hosts_of(made, LEAF), ())]
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_stay_out_where_what_gives_them_a_path_dies_while_nobody_watches(
     made: PlayedSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,7 +214,7 @@ def test_hosts_stay_out_where_what_gives_them_a_path_dies_while_nobody_watches(
     assert under_way(journal, name) is None
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_of_both_halves_of_a_wave_that_was_interrupted_come_back(made: PlayedSite) -> None:
     leaves = [name for name, switch in made.compiled(CORDON).devices.items() if switch.role == "leaf"]
     compiled, plan = made.planned(CORDON, drained(*leaves))
@@ -238,7 +238,7 @@ def test_hosts_of_both_halves_of_a_wave_that_was_interrupted_come_back(made: Pla
     assert not made.place.journal().cordoned_by_run(compiled.intent.site.site)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_come_back_though_the_run_that_took_them_out_was_killed_and_given_up(
     made: PlayedSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,7 +261,7 @@ def test_hosts_come_back_though_the_run_that_took_them_out_was_killed_and_given_
     assert calls(made) == [("after", hosts_of(made, LEAF), ())]
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_stay_out_while_nobody_knows_what_their_leaf_runs(made: PlayedSite) -> None:
     """It does not answer any more: its timer takes the drain back, or the confirmation has arrived after all."""
     compiled, _ = made.planned(CORDON, drained(LEAF))
@@ -282,7 +282,7 @@ def test_hosts_stay_out_while_nobody_knows_what_their_leaf_runs(made: PlayedSite
     assert calls(made) == [("after", hosts_of(made, LEAF), ())]
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_leaf_whose_cables_are_dead_does_not_go_back_into_service(made: PlayedSite) -> None:
     assert ended(made.apply(CORDON, drained(LEAF))) == "done"
     calls(made)
@@ -300,7 +300,7 @@ def test_a_leaf_whose_cables_are_dead_does_not_go_back_into_service(made: Played
     assert calls(made) == [("after", hosts_of(made, LEAF), ())]
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_fabric_that_is_drained_as_a_whole_goes_back_into_service_switch_by_switch(
     made: PlayedSite,
 ) -> None:
@@ -311,7 +311,7 @@ def test_a_fabric_that_is_drained_as_a_whole_goes_back_into_service_switch_by_sw
     calls(made)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_that_nobody_brings_back_any_more_are_told(made: PlayedSite) -> None:
     assert ended(made.apply(CORDON, drained(LEAF))) == "done"
     calls(made)
@@ -322,7 +322,7 @@ def test_hosts_that_nobody_brings_back_any_more_are_told(made: PlayedSite) -> No
     assert calls(made) == []
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_are_owed_until_the_program_that_brings_them_back_is_there(made: PlayedSite) -> None:
     assert ended(made.apply(CORDON, drained(LEAF))) == "done"
     calls(made)
@@ -339,7 +339,7 @@ def test_hosts_are_owed_until_the_program_that_brings_them_back_is_there(made: P
     assert calls(made) == [("after", hosts_of(made, LEAF), ())]
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_come_back_though_the_run_that_gave_them_a_path_was_killed_and_given_up(
     made: PlayedSite,
 ) -> None:
@@ -370,7 +370,7 @@ def test_hosts_come_back_though_the_run_that_gave_them_a_path_was_killed_and_giv
     assert calls(made) == []
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_that_leave_the_intent_while_they_are_out_of_service_are_told(made: PlayedSite) -> None:
     leaf = "leaf-1-0"
     assert ended(made.apply(CORDON, drained(leaf))) == "done"
@@ -383,7 +383,7 @@ def test_hosts_that_leave_the_intent_while_they_are_out_of_service_are_told(made
     assert calls(made) == []
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_some_hosts_come_back_and_others_later(made: PlayedSite) -> None:
     other = "leaf-1-0"
     assert ended(made.apply(CORDON, drained(LEAF, other))) == "done"
@@ -396,7 +396,7 @@ def test_some_hosts_come_back_and_others_later(made: PlayedSite) -> None:
     assert [set(hosts) for _, hosts, _ in calls(made)] == [set(hosts_of(made, other))]
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 @pytest.mark.parametrize("product", PLAYED)
 @pytest.mark.parametrize("by", ["configuration", "journal", "intent"])
 def test_who_has_no_path_is_who_reaches_no_other_leaf(product: str, by: str) -> None:

@@ -45,7 +45,7 @@ def changed(made: PlayedSite, leaf: str, *words: Words) -> str:
 
 @pytest.mark.parametrize("is_changed", [True, False])
 @pytest.mark.parametrize("product", PLAYED)
-@pytest.mark.covering(most=3)
+@pytest.mark.covering(most=2, apart=True)
 def test_who_has_answered_since_has_to_answer(product: str, tmp_path: Path, *, is_changed: bool) -> None:
     """Silent when hosts were taken out of service; a run changes it, and it falls silent again."""
     with settled(tmp_path, product, *WHOLE) as made:
@@ -68,7 +68,7 @@ def test_who_has_answered_since_has_to_answer(product: str, tmp_path: Path, *, i
 
 
 @pytest.mark.parametrize("product", PLAYED)
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_who_was_left_to_its_timer_is_not_known_to_be_dead(product: str, tmp_path: Path) -> None:
     """Hosts were in service over it, as far as anybody could tell: found dead behind the wave, it keeps them out."""
     with settled(tmp_path, product, *WHOLE) as made:
@@ -94,7 +94,7 @@ def test_who_was_left_to_its_timer_is_not_known_to_be_dead(product: str, tmp_pat
 
 
 @pytest.mark.parametrize("product", PLAYED)
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_who_is_joined_with_no_switch_and_cannot_be_asked_carries_nobody(
     product: str, tmp_path: Path
 ) -> None:

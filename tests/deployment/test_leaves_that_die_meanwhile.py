@@ -94,7 +94,7 @@ def come_back(made: PlayedSite, hosts: tuple[str, ...], *words: Words) -> None:
 
 
 @pytest.mark.parametrize("ending", [None, Interrupted(signal.SIGTERM), SystemExit("a bug")], ids=str)
-@pytest.mark.covering(most=3)
+@pytest.mark.covering(most=2, apart=True)
 def test_a_wave_that_ends_in_whatever_way_leaves_them_out(
     settled: PlayedSite, ending: BaseException | None
 ) -> None:
@@ -120,7 +120,7 @@ def test_a_wave_that_ends_in_whatever_way_leaves_them_out(
     come_back(made, hosts, OTHER_TIMERS)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_signal_while_they_are_waited_for_leaves_them_out(settled: PlayedSite) -> None:
     made, hosts = settled, hosts_of(settled, LEAF)
     compiled, _ = made.planned(*WHOLE, OTHER_TIMERS, only=[LEAF])
@@ -140,7 +140,7 @@ def test_a_signal_while_they_are_waited_for_leaves_them_out(settled: PlayedSite)
     come_back(made, hosts, OTHER_TIMERS)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_run_that_is_killed_and_gone_on_with_leaves_them_out(
     settled: PlayedSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,7 +162,7 @@ def test_a_run_that_is_killed_and_gone_on_with_leaves_them_out(
     come_back(made, hosts, OTHER_TIMERS)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_leaf_of_another_rail_that_was_dead_before_excuses_nobody(settled: PlayedSite) -> None:
     """Hosts that were in service with one rail less come back with one less, and not with two."""
     made, hosts = settled, hosts_of(settled, LEAF)
@@ -183,7 +183,7 @@ def test_a_leaf_of_another_rail_that_was_dead_before_excuses_nobody(settled: Pla
     come_back(made, hosts)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_that_an_earlier_run_has_left_out_stay_out_behind_the_next_one(settled: PlayedSite) -> None:
     """They had no path before its wave either, and were not in service; once they are back nobody owes them more."""
     made, hosts = settled, hosts_of(settled, LEAF)
@@ -201,7 +201,7 @@ def test_hosts_that_an_earlier_run_has_left_out_stay_out_behind_the_next_one(set
 
 
 @pytest.mark.parametrize("is_reached", [True, False])
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_leaf_of_another_name_carries_them_first(
     settled: PlayedSite, monkeypatch: pytest.MonkeyPatch, *, is_reached: bool
 ) -> None:
@@ -224,7 +224,7 @@ def test_a_leaf_of_another_name_carries_them_first(
     come_back(made, hosts, OTHER_TIMERS)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_need_no_more_rails_to_come_back_than_they_had(settled: PlayedSite) -> None:
     """One was dead before they were left out of service."""
     made, hosts = settled, hosts_of(settled, LEAF)
@@ -240,7 +240,7 @@ def test_hosts_need_no_more_rails_to_come_back_than_they_had(settled: PlayedSite
 
 
 @pytest.mark.parametrize("after", ["silent still", "dead"])
-@pytest.mark.covering(most=3)
+@pytest.mark.covering(most=2, apart=True)
 def test_a_leaf_that_did_not_answer_before_excuses_its_silence_alone(settled: PlayedSite, after: str) -> None:
     """Its hosts were in service over it: it is as it was, unless it answers and has no session."""
     made, hosts = settled, hosts_of(settled, LEAF)
@@ -262,7 +262,7 @@ def test_a_leaf_that_did_not_answer_before_excuses_its_silence_alone(settled: Pl
 
 @pytest.mark.parametrize("how", ["silent", "dead", "not in the inventory"])
 @pytest.mark.parametrize("product", PLAYED)
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_leaf_that_is_not_there_yet_keeps_nobody_out(product: str, how: str, tmp_path: Path) -> None:
     """Nothing was applied to it, and hosts are in service over their other rail."""
     with without_the_other_leaf(tmp_path, product) as made:
@@ -282,7 +282,7 @@ def test_a_leaf_that_is_not_there_yet_keeps_nobody_out(product: str, how: str, t
 
 
 @pytest.mark.parametrize("product", PLAYED)
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_new_leaf_that_carries_nothing_keeps_nobody_out_once_it_is_taken_back(
     product: str, tmp_path: Path
 ) -> None:
@@ -300,7 +300,7 @@ def test_a_new_leaf_that_carries_nothing_keeps_nobody_out_once_it_is_taken_back(
         assert not made.place.journal().cordoned_by_run(compiled.intent.site.site)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_leaf_that_an_earlier_run_has_left_dead_is_asked_and_not_waited_for(
     settled: PlayedSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -328,7 +328,7 @@ def test_a_leaf_that_an_earlier_run_has_left_dead_is_asked_and_not_waited_for(
 
 
 @pytest.mark.parametrize("product", PLAYED)
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_leaf_that_no_spine_joins_has_to_answer(product: str, tmp_path: Path) -> None:
     """It has no session that could be up."""
     words = (ALONE, CORDON)

@@ -48,7 +48,7 @@ def state(site: PlayedSite, device: str) -> State:
     return next(step.state for step in steps if step.job.device == device)
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_device_that_restarted_in_its_commit_is_known_by_what_it_runs_and_is_taken_back(
     restarted: tuple[PlayedSite, str],
 ) -> None:

@@ -10,7 +10,7 @@ from tests.deployment.played_site import PLAYED, ended, played_site
 from tests.platforms.sites import services
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 @pytest.mark.parametrize("product", PLAYED)
 def test_lldp_is_turned_off_and_on_again(product: str, tmp_path: Path) -> None:
     with played_site(tmp_path, product) as site:

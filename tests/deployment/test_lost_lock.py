@@ -50,7 +50,7 @@ def told(when: type[Event], then: Callable[[int], None]) -> Callable[[Event], No
     return on_event
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_no_host_is_taken_out_of_service_for_its_next_wave(made: PlayedSite) -> None:
     compiled, _ = made.planned(*WHOLE, OTHER_TIMERS, only=[LEAF, SECOND])
     on_event = told(WaveSoaks, lambda run: (calls(made), taken_away(made, compiled, run)))
@@ -62,7 +62,7 @@ def test_no_host_is_taken_out_of_service_for_its_next_wave(made: PlayedSite) -> 
     assert calls(made) == []
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_the_hosts_of_its_wave_are_left_to_the_next_run(made: PlayedSite) -> None:
     """Whoever took the lock may have drained them too."""
     hosts = hosts_of(made, LEAF)
@@ -77,7 +77,7 @@ def test_the_hosts_of_its_wave_are_left_to_the_next_run(made: PlayedSite) -> Non
     assert calls(made) == [("after", hosts, ())]
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_an_apply_without_changes_whose_lock_was_taken_away_brings_nobody_back(
     made: PlayedSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:

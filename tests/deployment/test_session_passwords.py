@@ -65,7 +65,7 @@ def test_the_password_of_a_live_site(product: str, tmp_path: Path, monkeypatch: 
         assert carried_out(site) == "done"
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 @pytest.mark.parametrize("only", [SPINE, LEAF])
 @pytest.mark.parametrize("pair", RING + MIXED, ids="-".join)
 def test_a_switch_that_changes_for_another_reason_keeps_the_password(

@@ -32,7 +32,7 @@ def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         yield running
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_a_run_that_is_killed_while_it_soaks_compares_with_what_was_before(
     made: PlayedSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,7 +68,7 @@ TWO_PLANES = (
 WHY = "reason: swap the fan, owner: ops, expires: '2099-01-01'"
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 @pytest.mark.parametrize("product", PLAYED)
 @pytest.mark.parametrize("mode", ["shut", "graceful"])
 def test_what_a_later_step_takes_down_on_purpose_is_not_missed_by_an_earlier_one(
@@ -87,7 +87,7 @@ def test_what_a_later_step_takes_down_on_purpose_is_not_missed_by_an_earlier_one
         assert ended(made.apply(*TWO_PLANES, pace=step_by_step)) == "done"
 
 
-@pytest.mark.covering(most=2)
+@pytest.mark.covering(most=1, apart=True)
 def test_hosts_come_and_go_beside_a_wave_that_soaks(made: PlayedSite) -> None:
     """A leaf beside the spine that changes is judged by its links to other switches."""
     drained = state(f"drained: [{{device: spine-0, mode: shut, {WHY}}}]")
