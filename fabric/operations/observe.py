@@ -26,10 +26,11 @@ def observe(
     """
     names = list(only) or list(compiled.artifacts)
     endings = settle_left(compiled, place, names)
+    applied = place.journal().last_applied(compiled.intent.site.site, compiled.known_platform)
     options = deployment.ObserveOptions(
         ignore_secrets=not rotate_secrets,
         ownership=ownership_of(compiled),
-        last_applied=place.journal().last_applied(compiled.intent.site.site, compiled.known_platform),
+        last_applied=applied,
         source=place.source,
     )
     targets = place.targets(compiled.intent.inventory, names)
@@ -42,7 +43,7 @@ def observe(
             executor=executor,
             on_event=on_event,
         )
-    seen.endings = endings
+    seen.endings, seen.last_applied = endings, applied
     seen.unreachable |= not_played(compiled, place, names)
     return seen
 

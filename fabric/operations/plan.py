@@ -45,7 +45,7 @@ def plan(
     texts.check_together()
     texts.check_each()
     if offline is not None:
-        seen = _from_folder(compiled, Path(offline), only)
+        seen = _from_folder(compiled, place, Path(offline), only)
     else:
         deployment.check_unfinished(place.journal(), site)
         seen = observe(compiled, place, only, on_event, rotate_secrets=rotate_secrets)
@@ -73,14 +73,14 @@ def _known(
         created=datetime.now(UTC),
         mode="offline" if is_offline else "online",
         ownership=ownership_of(compiled),
-        last_applied=place.last_applied(site, compiled.known_platform, offline=is_offline),
+        last_applied=seen.last_applied,
         unreachable=seen.unreachable,
         logins=place.logins(compiled.intent.inventory, compiled.artifacts),
         separating=analysis.separating(compiled.devices),
         beside=_saved_beside(compiled, folder, only) if folder is not None and only else {},
         only=only,
         found=manager_findings(compiled, seen),
-        removed=_removed(compiled, place, seen, offline=is_offline) if not only else (),
+        removed=_removed(compiled, seen) if not only else (),
     )
 
 
@@ -92,11 +92,13 @@ def _unlocked(compiled: Compiled, options: PlanOptions) -> tuple[Diagnostic, ...
     return (UNLOCKED.at(Origin(()), rule, hint=UNLOCKED.fix),)
 
 
-def _from_folder(compiled: Compiled, folder: Path, only: frozenset[str]) -> Observations:
-    texts = compiled.artifacts
-    return deployment.observe_folder(
+def _from_folder(compiled: Compiled, place: Workplace, folder: Path, only: frozenset[str]) -> Observations:
+    texts, site = compiled.artifacts, compiled.intent.site.site
+    seen = deployment.observe_folder(
         folder, only or texts, texts.record, texts.__getitem__, jobs=compiled.jobs
     )
+    seen.last_applied = place.last_applied(site, compiled.known_platform, offline=True)
+    return seen
 
 
 def _saved_beside(compiled: Compiled, folder: Path, only: frozenset[str]) -> Mapping[str, str]:
@@ -151,11 +153,10 @@ def targeted(compiled: Compiled, target: Iterable[str]) -> frozenset[str]:
     return planning.chosen(words, compiled.devices, {name: host.tags for name, host in hosts})
 
 
-def _removed(compiled: Compiled, place: Workplace, seen: Observations, *, offline: bool) -> tuple[str, ...]:
+def _removed(compiled: Compiled, seen: Observations) -> tuple[str, ...]:
     """Devices that were applied, are backed up or stand in the inventory, and are in the site no longer."""
-    applied = place.last_applied(compiled.intent.site.site, offline=offline) or {}
     listed = (f.value for f in compiled.devices.diagnostics if f.code == INVENTORY_UNKNOWN.code)
-    gone = {*applied, *seen.others} - set(compiled.artifacts)
+    gone = {*(seen.last_applied or ()), *seen.others} - set(compiled.artifacts)
     if gone:
         gone -= {name for network in compiled.topology.networks.values() for name in network.names}
     return tuple(sorted(gone.union(listed)))

@@ -40,6 +40,8 @@ class Observations(dict[str, Observation]):
         """What became of devices that a run has left to their timers."""
         self.others: tuple[str, ...] = ()
         """Devices with a saved configuration that nobody asked for: the site may have had them once."""
+        self.last_applied: Mapping[str, LastApplied] | None = None
+        """What was applied last when they were asked; None without a journal: nobody knows."""
 
     def ordered(self, names: Iterable[str]) -> Observations:
         """The same in the order of `names`, whichever device answered first."""
