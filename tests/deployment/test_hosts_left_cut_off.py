@@ -44,6 +44,13 @@ SPINES = ("spine-0", "spine-1")
 OUT = "reason: swap the fan, owner: ops, expires: '2099-01-01'"
 
 
+@pytest.fixture(autouse=True)
+def nothing_called(request: pytest.FixtureRequest) -> None:
+    """What an earlier test has left is not this one's."""
+    if "made" in request.fixturenames:
+        calls(request.getfixturevalue("made"))
+
+
 def drained(*devices: str, mode: str = "shut") -> Words:
     return state(f"drained: [{', '.join(f'{{device: {name}, mode: {mode}, {OUT}}}' for name in devices)}]")
 
@@ -380,7 +387,8 @@ def test_hosts_that_leave_the_intent_while_they_are_out_of_service_are_told(made
     assert calls(made)[-1] == ("after", ("gpu-1-0", "gpu-1-1"), ())
     assert [("gpu-1-2", "gpu-1-3")] == [event.hosts for event in made.of(HostsNotKnown)]
     assert ended(made.apply(CORDON)) == "done"
-    assert calls(made) == []
+    # Some products stop all ports of a leaf to set up buffers for more of them: its hosts are drained for that.
+    assert [what for what, *_ in calls(made)] in ([], ["before", "after"] * 2)
 
 
 @pytest.mark.covering(most=1, apart=True)

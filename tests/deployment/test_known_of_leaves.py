@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from fabric.deployment.between_waves.cordon import Cordon
 from fabric.deployment.events import DeviceStepped, Event, HostsCutOff, WaveStarted
 from fabric.deployment.jobs import State
+from fabric.deployment.journal_store.cordoned_hosts import Cordoned
+from fabric.deployment.waves.hosts_without_path import Dead, WithoutPath, _known_since
 from tests.deployment.played_site import PLAYED, PlayedSite, ended, played_site
 from tests.deployment.test_hosts_left_cut_off import CORDON, HOOK, OTHER_SERVER, calls, drained
 from tests.deployment.test_leaves_that_die_meanwhile import (
@@ -43,22 +47,25 @@ def changed(made: PlayedSite, leaf: str, *words: Words) -> str:
     return ended(made.carry_out(compiled, pace=IMPATIENT))
 
 
-@pytest.mark.parametrize("is_changed", [True, False])
+@pytest.mark.parametrize("changes", ["the leaf", "its spines", "nothing"])
 @pytest.mark.parametrize("product", PLAYED)
-@pytest.mark.covering(most=2, apart=True)
-def test_who_has_answered_since_has_to_answer(product: str, tmp_path: Path, *, is_changed: bool) -> None:
+@pytest.mark.covering(most=3, apart=True)
+def test_who_has_answered_since_has_to_answer(product: str, changes: str, tmp_path: Path) -> None:
     """Silent when hosts were taken out of service; a run changes it, and it falls silent again."""
     with settled(tmp_path, product, *WHOLE) as made:
         hosts = hosts_of(made, LEAF)
         made.sandbox.set_faults(OTHER, refuse=True)
         assert changed(made, LEAF, drained(LEAF)) == "done"
         assert calls(made) == [("before", hosts, ())]
-        if is_changed:
+        if changes == "its spines":
+            compiled, _ = made.planned(*WHOLE, drained(LEAF), OTHER_SERVER, only=["spine-0", "spine-1"])
+            assert ended(made.carry_out(compiled, pace=IMPATIENT)) == "done"
+        if changes == "the leaf":
             lives(made, OTHER)
             assert changed(made, OTHER, drained(LEAF), OTHER_SERVER) == "done"
             made.sandbox.set_faults(OTHER, refuse=True)
         assert changed(made, LEAF, OTHER_SERVER) == "done"
-        if not is_changed:
+        if changes != "the leaf":
             assert calls(made) == [("after", hosts, ())]
             return
         assert [hosts] == [event.hosts for event in made.of(HostsCutOff)]
@@ -118,3 +125,21 @@ def test_who_is_joined_with_no_switch_and_cannot_be_asked_carries_nobody(
         made.sandbox.targets[LEAF] = target
         assert ended(made.apply(*words)) in ("done", "nothing")
         assert ("after", hosts, ()) in calls(made)
+
+
+def test_a_leaf_that_was_changed_since_has_to_answer_beside_one_of_the_same_rail_that_was_not() -> None:
+    rail = frozenset({"compute/0"})
+
+    def without(_journal: object, dead: Collection[str]) -> dict[str, frozenset[str]]:
+        return {"gpu": rail if {"leaf-a", "leaf-b"} <= {*dead} else frozenset()}
+
+    cordon = Cordon(without_path=without, leaves=lambda _hosts: ("leaf-a", "leaf-b"))
+    silent = Dead(unknown=frozenset({"leaf-a", "leaf-b"}))
+    wave = Cordoned(run=2, devices=("leaf-c",), hosts=("gpu",), not_known={"gpu": rail})
+    for last, is_out in ((1, False), (3, True)):
+        applied = {"leaf-a": SimpleNamespace(run=1), "leaf-b": SimpleNamespace(run=last)}
+        journal = SimpleNamespace(applied=lambda _site, known=applied: known)
+        run = SimpleNamespace(journal=journal, site="lab", cordon=cordon)
+        since = _known_since(run, [wave])  # type: ignore[arg-type]
+        now = WithoutPath(without(None, silent.unknown), without(None, silent.quiet), since)
+        assert now.keeps_out("gpu", wave) is is_out

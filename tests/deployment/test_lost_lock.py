@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from fabric.compiler import Compiled
 from fabric.deployment.events import Event, WaveSoaks, WaveStarted
+from fabric.deployment.interruptions import Interrupted
+from fabric.deployment.journal_store.cordoned_hosts import Cordoned
+from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.journal_store.site_lock import break_lock, holder
-from fabric.diagnostics import Refused
+from fabric.deployment.waves import bring_back, cordoned
+from fabric.deployment.waves.hosts_without_path import with_rails_before
+from fabric.deployment.waves.run import Run
+from fabric.diagnostics import JournalFailed, Refused
 from tests.deployment.played_site import PACE, PLAYED, PlayedSite, ended
 from tests.deployment.test_hosts_left_cut_off import OTHER_SERVER, calls
 from tests.deployment.test_known_of_leaves import settled
@@ -63,6 +71,24 @@ def test_no_host_is_taken_out_of_service_for_its_next_wave(made: PlayedSite) -> 
 
 
 @pytest.mark.covering(most=1, apart=True)
+def test_no_host_is_taken_out_of_service_if_it_goes_while_leaves_are_asked(
+    made: PlayedSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled, _ = made.planned(*WHOLE, OTHER_TIMERS, only=[LEAF])
+
+    def meanwhile(run: Run, wave: Cordoned) -> Cordoned:
+        taken_away(made, compiled, run.id)
+        return with_rails_before(run, wave)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(cordoned, "with_rails_before", meanwhile)
+        with pytest.raises(Refused, match="was taken away"):
+            made.carry_out(compiled, pace=IMPATIENT, allow=ALLOW)
+    assert calls(made) == []
+    assert not made.place.journal().cordoned_by_run(compiled.intent.site.site)
+
+
+@pytest.mark.covering(most=1, apart=True)
 def test_the_hosts_of_its_wave_are_left_to_the_next_run(made: PlayedSite) -> None:
     """Whoever took the lock may have drained them too."""
     hosts = hosts_of(made, LEAF)
@@ -75,6 +101,42 @@ def test_the_hosts_of_its_wave_are_left_to_the_next_run(made: PlayedSite) -> Non
     assert calls(made) == [("before", hosts, ())]
     assert ended(made.apply(*WHOLE, OTHER_SERVER)) == "done"
     assert calls(made) == [("after", hosts, ())]
+
+
+@pytest.mark.parametrize("error", [Interrupted(signal.SIGTERM), JournalFailed("the disk is full")], ids=str)
+@pytest.mark.covering(most=2, apart=True)
+def test_what_ended_it_first_is_told(made: PlayedSite, error: BaseException) -> None:
+    compiled, _ = made.planned(*WHOLE, OTHER_TIMERS, only=[LEAF])
+
+    def ends(run: int) -> None:
+        taken_away(made, compiled, run)
+        raise error
+
+    with pytest.raises(type(error)):
+        made.carry_out(compiled, pace=IMPATIENT, allow=ALLOW, on_event=told(WaveStarted, ends))
+    assert [what for what, *_ in calls(made)] == ["before"]
+
+
+@pytest.mark.covering(most=1, apart=True)
+def test_hosts_that_another_one_takes_out_while_they_are_brought_back_are_his(
+    made: PlayedSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hosts, journal = hosts_of(made, LEAF), made.place.journal()
+    compiled, _ = made.planned(*WHOLE, OTHER_TIMERS, only=[LEAF])
+    kept, theirs = bring_back._run_after, list[int]()
+
+    def meanwhile(run: Run, *of: Any) -> object:
+        answer = kept(run, *of)
+        taken_away(made, compiled, run.id)
+        theirs.append(journal.begin(NewRun(site=run.site, kind="apply", owner="another operator", jobs=())))
+        journal.cordon(theirs[0], 1, Cordoned(theirs[0], (LEAF,), hosts))
+        return answer
+
+    with monkeypatch.context() as patched:
+        patched.setattr(bring_back, "_run_after", meanwhile)
+        with pytest.raises(Refused, match="was taken away"):
+            made.carry_out(compiled, pace=IMPATIENT, allow=ALLOW)
+    assert journal.cordoned(theirs[0])[1].hosts == hosts
 
 
 @pytest.mark.covering(most=1, apart=True)

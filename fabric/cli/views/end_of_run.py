@@ -50,10 +50,7 @@ def finish(
         output.next("Run `fabric apply --resume` when a window is open to do the rest.")
         return CHANGES
     if result.outcome == "failed":
-        if any(
-            wave.state != "done" for wave in result.waves
-        ):  # else `after` has failed, and says what is left
-            output.next("Run `fabric plan` to see where each device stands.")
+        output.next("Run `fabric plan` to see where each device stands.")
         return ERROR
     if before and result.kind == "rollback":
         words = f"`fabric rollback {before[0]} --dry-run` to see what would take back the phase before"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from itertools import islice
 from typing import Protocol
 
@@ -32,11 +31,19 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
         self._applied = applied
         self._packed: dict[str, bytes] = {}
         self._unread = dict.fromkeys(known.text for known in applied.values())
-        self._read = lru_cache(READ_AT_ONCE)(self._reading)
+        self._read: dict[str, LastApplied] = {}
 
     def __getitem__(self, device: str) -> LastApplied:
         """Whoever asks for a device asks several times."""
-        return self._read(device)
+        if (read := self._read.get(device)) is not None:
+            return read
+        known = self._applied[device]
+        has_foreign = known.candidate != known.artifact
+        text, drained = self._text(known.text), bool(known.drained)
+        if len(self._read) >= READ_AT_ONCE:
+            self._read = {}
+        self._read[device] = read = LastApplied(known.artifact, text, known.after, has_foreign, drained)
+        return read
 
     def __contains__(self, device: object) -> bool:
         """Whether anything was applied to a device; its text is not read for that."""
@@ -56,13 +63,6 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
         """What the device ran after its last apply, in plain form."""
         key = self._applied[device].after
         return self._kept.unpacked(key, self._kept.packed((key,))[key])
-
-    def _reading(self, device: str) -> LastApplied:
-        known = self._applied[device]
-        has_foreign = known.candidate != known.artifact
-        return LastApplied(
-            known.artifact, self._text(known.text), known.after, has_foreign, bool(known.drained)
-        )
 
     def _text(self, key: str) -> str:
         """A text of ours. One that was not read yet comes with others: whoever asks for one asks for all."""

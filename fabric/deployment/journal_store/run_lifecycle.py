@@ -75,11 +75,14 @@ class RunLifecycle(JournalAccess):
         """Write down that nobody goes on with it for now: its maintenance window has closed between two waves."""
         self.write(lambda connection: self._set_state(connection, run, STOPPED))
 
+    def is_lost(self, run: int) -> bool:
+        """Whether a run was held, and its lock has been taken away."""
+        token, t = self._tokens.get(run), self._tables.locks
+        return token is not None and not self.rows(t.select().where(t.c.token == token))
+
     def check_held(self, run: int) -> None:
-        """`Refused` if a run was held and its lock has been taken away: nothing more is done in its name."""
-        token = self._tokens.get(run)
-        t = self._tables.locks
-        if token is not None and not self.rows(t.select().where(t.c.token == token)):
+        """`Refused` if the lock of a run was taken away: nothing more is done in its name."""
+        if self.is_lost(run):
             raise lost(run)
 
     def take_over(self, site: str, run: int, owner: str) -> None:
@@ -234,9 +237,8 @@ def did_not_finish(run: Run, left: str = "") -> Refused:
 def lost(run: int) -> Refused:
     """The refusal to write about a run whose lock was taken away."""
     reason = f"the lock of run {run} was taken away: somebody else may go on with it now"
-    return refusal(
-        codes.LOCKED, reason, "`fabric history` shows who; what waits on devices is theirs to confirm"
-    )
+    hint = "`fabric history` shows who, and which hosts are out of service; what waits on devices is theirs to confirm"
+    return refusal(codes.LOCKED, reason, hint)
 
 
 def _row(run: int, job: Job) -> dict[str, Any]:

@@ -133,7 +133,12 @@ def _what_of(back: Cordoned, *, has_begun: bool) -> str:
 
 
 def _owed_no_more(run: Run, back: frozenset[str]) -> None:
-    """Hosts that are back are owed to no other wave: `after` does not run for them again."""
+    """Hosts that are back are owed to no other wave: `after` does not run for them again.
+
+    Where the lock was taken away while it ran, somebody may have taken them out of service once more.
+    """
+    if run.journal.is_lost(run.id):
+        return
     for of, waves in run.journal.cordoned_by_run(run.site).items():
         for number, wave in waves.items():
             left = wave.of((host for host in wave.hosts if host not in back), is_over=wave.is_over)

@@ -28,6 +28,9 @@ from fabric.deployment.waves.hosts_without_path import with_rails_before
 from fabric.deployment.waves.run import Run
 from fabric.diagnostics import JournalFailed, Refused
 
+CANNOT = (JournalFailed, Refused)
+"""Why hosts are left to the next run: what is owed to them cannot be read, or the lock of this one was taken away."""
+
 
 def cordoned(
     run: Run,
@@ -45,10 +48,10 @@ def cordoned(
     if not devices:
         return wave()
     with placed(f"wave {number} of run {run.id} touched no further device"):
-        run.journal.check_held(run.id)
         owed = run.journal.cordoned(run.id).get(number)
         new = _new(run, devices)
         about = about_wave(run, run.id, number, (owed or new).with_more(new))
+        run.journal.check_held(run.id)  # leaves that were asked may have taken long to answer
         if cordon.after:
             run.journal.cordon(run.id, number, new)
     with _back_if_it_breaks(run, number, devices):
@@ -84,17 +87,17 @@ def _back_if_it_breaks(run: Run, number: int, devices: tuple[str, ...]) -> Itera
     try:
         yield
     except Interrupted:
-        with shielded(f"`{run.cordon.after}` brings hosts of wave {number} back"), suppress(JournalFailed):
+        with shielded(f"`{run.cordon.after}` brings hosts of wave {number} back"), suppress(*CANNOT):
             bring_back_wave(run, number, wait_for_paths(run, number))
         raise
     except JournalFailed as failed:
         try:
             bring_back_wave(run, number, wait_for_paths(run, number))
-        except JournalFailed:
+        except CANNOT:
             hosts = f"hosts behind {named(devices)} may still be cordoned"
             raise JournalFailed(f"{failed.reason}; {hosts}", failed.hint) from None
         raise
     except BaseException:
-        with suppress(JournalFailed, Refused):  # the lock was taken away: whoever has it brings them back
+        with suppress(*CANNOT):
             bring_back_wave(run, number, wait_for_paths(run, number))
         raise

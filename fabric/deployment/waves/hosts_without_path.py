@@ -32,7 +32,7 @@ class WithoutPath(NamedTuple):
     surely: RailsOfHosts
     """By the journal, or over a switch that was applied to and says so."""
     known_since: Mapping[int, RailsOfHosts] = {}
-    """By run: rails over switches that a later run has applied to, which have answered then."""
+    """By run: rails over leaves that a later run has applied to, which have answered then."""
 
     def keeps_out(self, host: str, wave: Cordoned) -> bool:
         """Whether a host that was taken out of service for a wave is not to come back: it has lost a path.
@@ -101,13 +101,15 @@ def _without_path(run: Run, dead: Dead) -> WithoutPath:
 
 
 def _known_since(run: Run, waves: Iterable[Cordoned]) -> Mapping[int, RailsOfHosts]:
-    """By run: the rails of hosts over switches that another run has applied to after it, where nobody knew of some."""
+    """By run: the rails of hosts over leaves that another run has applied to after it, where nobody knew of some."""
     last = {name: applied.run for name, applied in run.journal.applied(run.site).items()}
+    unknown = [wave for wave in waves if wave.not_known]
+    leaves = frozenset(run.cordon.leaves({host for wave in unknown for host in wave.not_known}))
     found = {}
-    for number in {wave.run for wave in waves if wave.not_known}:
-        if since := frozenset(name for name, applied in last.items() if applied > number):
-            then, now = (run.cordon.without_path(run.journal, dead) for dead in ((), since))
-            found[number] = {host: rails - then.get(host, NO_RAILS) for host, rails in now.items()}
+    for number in {wave.run for wave in unknown}:
+        if since := {leaf for leaf in leaves if last.get(leaf, 0) > number}:
+            all_, left = (run.cordon.without_path(run.journal, dead) for dead in (leaves, leaves - since))
+            found[number] = {host: rails - left.get(host, NO_RAILS) for host, rails in all_.items()}
     return found
 
 
