@@ -120,9 +120,8 @@ def state_of(record: Run, *, is_alive: bool) -> str:
 
 def _remark(remark: Remark) -> Line:
     wave = f", wave {remark.wave}" if remark.wave is not None else ""
-    state = (
-        "cordon" if remark.state == UNCORDONED else remark.state
-    )  # it tells why hosts may still be cordoned
+    # It tells why hosts may still be cordoned.
+    state = "cordon" if remark.state == UNCORDONED else remark.state
     return line(f"{remark.at}{wave}: {state}: {remark.reason}")
 
 
