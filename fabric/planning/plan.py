@@ -138,8 +138,9 @@ def _tell_of_changes(changed: Sequence[Draft], drafts: Iterable[Draft], site: Si
 def _keeping_hashes(names: Iterable[str], site: Site) -> Iterator[str]:
     """The devices that keep a hash which the intent has no more, of products that show it."""
     for name in names:
-        seen, product = site.seen[name], platform(site.switches[name].platform)
-        if seen.other_hashes and not seen.hides_hashes and keeps_secrets(product, seen, site.options):
+        seen = site.seen[name]
+        is_other = seen.other_hashes and not seen.hides_hashes
+        if is_other and keeps_secrets(platform(site.switches[name].platform), seen, site.options):
             yield name
 
 

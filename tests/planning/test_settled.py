@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from fabric import api
+from fabric.devices.model import Device
 from fabric.planning import LastApplied, Plan, Texts, plan
 from fabric.planning import settled as settled_devices
 from fabric.planning.texts import digest, masked
@@ -29,7 +30,8 @@ def planned(artifacts: Artifacts, foreign: str, **changed: object) -> tuple[Plan
         says = "" if changed.get("ownership") is None else None  # a product that compares for us, or none
         seen[name] = msgspec.structs.replace(observation(name, runs, says), digest=digest(runs))
         last[name] = LastApplied(artifact.digest, ours, digest(runs), has_foreign=True)
-    return plan(artifacts, seen, switches=artifacts.devices, options=options(last_applied=last, **changed))
+    switches = changed.pop("switches", artifacts.devices)
+    return plan(artifacts, seen, switches=switches, options=options(last_applied=last, **changed))  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -67,6 +69,22 @@ def test_the_second_plan_is_the_first_without_reading_a_text(
     assert first == second
     assert kept == artifacts.records
     assert all(record.foreign is not None for record in kept.values())
+
+
+class Underived(dict[str, Device]):
+    """The devices of a site, of which none may be looked at."""
+
+    def __getitem__(self, name: str) -> Device:
+        raise AssertionError(name)
+
+
+def test_no_device_is_derived_where_nothing_changes(artifacts: Artifacts) -> None:
+    """A large site is planned often, and mostly to nothing."""
+    first, _ = planned(artifacts, "!")
+    second, _ = planned(artifacts, "!", switches=Underived(artifacts.devices))
+
+    assert not first.changed
+    assert first == second
 
 
 def test_of_anything_else_that_runs_it_is_found_out_anew(artifacts: Artifacts) -> None:
