@@ -179,8 +179,9 @@ def test_hosts_that_a_run_has_left_without_a_path_are_told(fabric, site, lived):
     assert told in fabric("history", 2).err
     assert told not in fabric("history", 1).err
     assert told in fabric("plan", "--offline", "backups").err
-    lived.uncordoned(2, 1)
+    lived.uncordoned(2, 1, "`./hook`: exit code 3")
     assert told not in fabric("history").err
+    assert ", wave 1: cordon: `./hook`: exit code 3" in fabric("history", 2).out
     lived.cordon(2, 1, Cordoned(2, ("leaf-0-0",)))  # and the run was given up
     assert "hosts behind leaf-0-0: still out of service since run 2" in fabric("history").err
 

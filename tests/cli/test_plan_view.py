@@ -12,7 +12,7 @@ from fabric.cli.views.apply_events import event_lines, result_lines
 from fabric.cli.views.blast_radius import blast_radius
 from fabric.cli.views.plan import block_lines, counts, names, plan_lines, plan_summary
 from fabric.cli.views.plan_markdown import plan_markdown
-from fabric.deployment.events import DeviceStepped, GateWaiting, RunStarted, WaveStarted
+from fabric.deployment.events import CordonFailed, DeviceStepped, GateWaiting, RunStarted, WaveStarted
 from fabric.deployment.jobs import State
 from fabric.deployment.permissions import check_allowed
 from fabric.deployment.results import DeviceResult, Result, WaveResult
@@ -318,6 +318,15 @@ def test_what_is_done_to_traffic_is_told_beside_lockout_in_every_view(worst, bes
         assert [text_of(line) for line in event_lines(event)] == [
             f"Wave 1: {', '.join(made.waves[0].devices)} ({shown_words})"
         ]
+
+
+@pytest.mark.parametrize(("since", "words"), [(7, ""), (3, " of run 3")])
+def test_a_program_that_has_failed_is_told_with_the_wave_whose_hosts_it_was_for(since, words):
+    event = CordonFailed(run=7, wave=1, reason="`./hook`: exit code 3", since=since)
+
+    assert [f"  after wave 1{words}: failed: `./hook`: exit code 3"] == [
+        text_of(line).removesuffix(".") for line in event_lines(event)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ class Underived(dict[str, Device]):
 
 
 def test_no_device_is_derived_where_nothing_changes(artifacts: Artifacts) -> None:
-    """A large site is planned often, and mostly to nothing."""
+    """A large site is planned often, and mostly to nothing. Lines of others are told with the place of their device."""
     first, _ = planned(artifacts, "!")
     second, _ = planned(artifacts, "!", switches=Underived(artifacts.devices))
 

@@ -125,7 +125,10 @@ def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: Without
 
 
 def _what_of(back: Cordoned, *, has_begun: bool) -> str:
-    """What a program that has failed to bring hosts back leaves to the operator. Nothing else names them any more."""
+    """What a program that has failed to bring hosts back leaves to the operator: all of them, by name.
+
+    Once it has begun nobody owes them anything, and nothing else names them.
+    """
     who = ", ".join(back.hosts) or f"the hosts behind {', '.join(back.devices)}"
     if has_begun:
         return f"it is not run for them again, so see whether they are in service: {who}"
