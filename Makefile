@@ -3,7 +3,7 @@
 .PHONY: help demo fresh wheel pythons test test-large test-chaos coverage mutants thorough licences lint types format hooks lock bench
 .PHONY: fuzz release clean setup precompile
 
-PYTHON ?= python3
+PYTHON ?= $(shell tools/python)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
