@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import cache
-from itertools import count
 from typing import Any
 
 import click
@@ -24,9 +23,10 @@ from fabric.cli.run import ERROR
 from fabric.cli.session_commands import complete_all
 from fabric.cli.stop import Stop
 from fabric.cli.views.apply_events import Reported, event_lines
+from fabric.cli.views.plan import names
 from fabric.deployment import Workplace, check_unfinished
 from fabric.deployment.connection.parallel_devices import THREADS
-from fabric.deployment.events import DeviceObserved, Event, OnEvent
+from fabric.deployment.events import DeviceObserved, DevicesSilent, Event, OnEvent
 from fabric.diagnostics import Refused
 
 WORD = "yes"
@@ -54,13 +54,17 @@ def skip_option(body: Body) -> Body:
 @contextmanager
 def observing(total: int, settings: Settings) -> Iterator[OnEvent]:
     """Count the devices that answered, from the first on: processes may be forked before, and a bar has a thread."""
-    answered = count(1)
+    answered = 0
     with ExitStack() as shown:
         tick = cache(lambda: shown.enter_context(progress("asking devices", settings)))
 
         def on_event(event: Event) -> None:
+            nonlocal answered
             if isinstance(event, DeviceObserved):
-                tick()(next(answered), total)
+                answered += 1
+                tick()(answered, total)
+            elif isinstance(event, DevicesSilent):
+                tick()(answered, total, f"no answer from {names(event.devices)} for {event.waited_s:.0f} s")
 
         yield on_event
 

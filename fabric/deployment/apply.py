@@ -7,15 +7,12 @@ from concurrent.futures import Executor
 from datetime import datetime
 from functools import partial
 
-import msgspec
-
 from fabric.deployment import check_before_apply, codes
 from fabric.deployment.between_waves.windows import closed
 from fabric.deployment.change_names import person
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
-from fabric.deployment.connection.parallel_devices import threads
 from fabric.deployment.connection.secrets import Secrets, references
-from fabric.deployment.events import OnEvent, RunFinished, RunStarted, guarded, ignore
+from fabric.deployment.events import OnEvent, RunFinished, RunStarted, device_threads, guarded, ignore
 from fabric.deployment.gates.host_paths import interrupted_ports
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal import Journal
@@ -70,13 +67,12 @@ def apply(
         phases_left=plan.phases_left,
         intent=plan.intent,
     )
-    number = journal.begin(new)
-    with journal.holding(number), threads(executor) as pool, hidden_from_logs(secrets):
+    number, listen = journal.begin(new), guarded(on_event)
+    with journal.holding(number), device_threads(executor, listen) as pool, hidden_from_logs(secrets):
         standing = check_before_apply.planned(plan.changed, targets, secrets)
         since = partial(_runs_since, journal, plan)
         check_before_apply.check_devices(standing, pool, codes.STALE, "the plan was made", since)
-        run = run_of((number, plan.site), journal, targets, secrets, options, pool)
-        run = msgspec.structs.replace(run, on_event=guarded(on_event))
+        run = run_of((number, plan.site), journal, targets, secrets, options, pool, listen)
         return finished(run, "apply", jobs)
 
 
@@ -92,10 +88,12 @@ def _bring_back_owed(
     """Nothing changes. Hosts that earlier runs have left without a path may have one all the same by now."""
     failed: tuple[WaveResult, ...] = ()
     if journal.cordoned_by_run(site):
-        last = journal.run(site).id
-        with journal.holding_site(site, last, options.owner or person()), threads(executor) as pool:
-            run = run_of((last, site), journal, targets, secrets, options, pool)
-            failed = bring_back(msgspec.structs.replace(run, on_event=guarded(on_event)))
+        last, listen = journal.run(site).id, guarded(on_event)
+        with (
+            journal.holding_site(site, last, options.owner or person()),
+            device_threads(executor, listen) as pool,
+        ):
+            failed = bring_back(run_of((last, site), journal, targets, secrets, options, pool, listen))
     return Result(run=None, kind="apply", outcome="failed" if failed else "nothing", waves=failed)
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from typing import Literal
 
 import msgspec
 
+from fabric.deployment.connection.parallel_devices import threads
 from fabric.deployment.interruptions import notice_signals
 
 
@@ -25,6 +28,14 @@ class DeviceObserved(Event, frozen=True, kw_only=True):
     device: str
     reached: bool
     reason: str = ""
+
+
+class DevicesSilent(Event, frozen=True, kw_only=True):
+    """Devices were asked, and none has answered for a while."""
+
+    devices: tuple[str, ...]
+    """Those that are waited for."""
+    waited_s: float
 
 
 class RunEvent(Event, frozen=True, kw_only=True):
@@ -172,6 +183,15 @@ OnEvent = Callable[[Event], None]
 
 def ignore(_event: Event) -> None:
     """Tell nobody."""
+
+
+def device_threads(executor: Executor | None, on_event: OnEvent) -> AbstractContextManager[Executor]:
+    """What asks many devices: the executor given, or threads. `on_event` hears who keeps it waiting."""
+
+    def on_silence(devices: tuple[str, ...], waited_s: float) -> None:
+        on_event(DevicesSilent(devices=devices, waited_s=round(waited_s, 1)))
+
+    return threads(executor, on_silence=on_silence)
 
 
 def guarded(on_event: OnEvent) -> OnEvent:

@@ -10,6 +10,7 @@ import msgspec
 from fabric.deployment.between_waves.cordon import Cordon
 from fabric.deployment.between_waves.windows import Window
 from fabric.deployment.connection.secrets import Secrets, SecretSource
+from fabric.deployment.events import OnEvent, ignore
 from fabric.deployment.gates.judge import PortNames, nobody_knows
 from fabric.deployment.gates.surroundings import SurroundingsOf, unknown
 from fabric.deployment.gates.thresholds import Thresholds
@@ -55,6 +56,7 @@ def run_of(
     secrets: Secrets,
     options: ApplyOptions,
     executor: Executor,
+    on_event: OnEvent = ignore,
 ) -> Run:
     """What all waves of a run share: its number and site, and what the operator has decided."""
     number, site = which
@@ -66,6 +68,7 @@ def run_of(
         secrets=secrets,
         pace=options.pace,
         executor=executor,
+        on_event=on_event,
         thresholds=options.thresholds,
         folder=options.source.folder,
         port_names=options.port_names,

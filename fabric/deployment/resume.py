@@ -12,10 +12,10 @@ from fabric.deployment.apply import finished
 from fabric.deployment.change_names import person
 from fabric.deployment.check_before_apply import check_beginning, check_devices, interrupted
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
-from fabric.deployment.connection.parallel_devices import each, threads
+from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import references
 from fabric.deployment.equal_errors import grouped
-from fabric.deployment.events import DeviceStepped, OnEvent, guarded, ignore
+from fabric.deployment.events import DeviceStepped, OnEvent, device_threads, guarded, ignore
 from fabric.deployment.gates.timers import check_timer
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
@@ -64,9 +64,9 @@ def resume(
         references(journal.text(step.job.text) for step in known if step.job.text)
     )
     journal.take_over(site, record.id, options.owner or person())
-    with journal.holding(record.id), threads(executor) as pool, hidden_from_logs(secrets):
-        run = run_of((record.id, site), journal, targets, secrets, options, pool)
-        run = msgspec.structs.replace(run, on_event=guarded(on_event))
+    listen = guarded(on_event)
+    with journal.holding(record.id), device_threads(executor, listen) as pool, hidden_from_logs(secrets):
+        run = run_of((record.id, site), journal, targets, secrets, options, pool, listen)
         check_devices(
             interrupted(run, known),
             pool,

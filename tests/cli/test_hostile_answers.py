@@ -18,7 +18,7 @@ from fabric.cli.printing.write_tables import as_json
 from fabric.cli.views.apply_events import event_lines
 from fabric.cli.views.plan import plan_lines
 from fabric.cli.views.plan_markdown import plan_markdown
-from fabric.deployment.events import DeviceStepped, GateWaiting, WaveFinished
+from fabric.deployment.events import DevicesSilent, DeviceStepped, GateWaiting, WaveFinished
 from fabric.diagnostics import DeviceError, Origin
 from fabric.documents import Sources
 from fabric.documents.print_findings import placed_findings
@@ -87,6 +87,7 @@ def events(text):
     for event in (
         step,
         GateWaiting(run=1, wave=1, missing=(text,), elapsed_s=1.0),
+        DevicesSilent(devices=(text,), waited_s=15.0),
         WaveFinished(run=1, wave=1, state="failed", reason=text),
     ):
         Output(TEXT).lines(event_lines(event, 1))

@@ -12,7 +12,14 @@ from fabric.cli.views.apply_events import event_lines, result_lines
 from fabric.cli.views.blast_radius import blast_radius
 from fabric.cli.views.plan import block_lines, counts, names, plan_lines, plan_summary
 from fabric.cli.views.plan_markdown import plan_markdown
-from fabric.deployment.events import CordonFailed, DeviceStepped, GateWaiting, RunStarted, WaveStarted
+from fabric.deployment.events import (
+    CordonFailed,
+    DevicesSilent,
+    DeviceStepped,
+    GateWaiting,
+    RunStarted,
+    WaveStarted,
+)
 from fabric.deployment.jobs import State
 from fabric.deployment.permissions import check_allowed
 from fabric.deployment.results import DeviceResult, Result, WaveResult
@@ -248,6 +255,12 @@ def test_what_a_gate_waits_for_is_said_when_it_changes_and_else_now_and_then():
     ]
 
     assert said == [0, 8, 15, 24, 1], "the last one is another gate's"
+
+
+def test_who_does_not_answer_is_named_with_how_long_that_lasts():
+    (said,) = event_lines(DevicesSilent(devices=("leaf-0", "spine-1"), waited_s=30.02))
+
+    assert text_of(said) == "  no answer from leaf-0, spine-1 (30 s)"
 
 
 def test_a_plan_of_no_device_says_so():

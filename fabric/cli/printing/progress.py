@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from fabric.cli.common_options import Settings, interactive
 
@@ -18,8 +18,12 @@ T = TypeVar("T")
 QUIET_S = 1.0
 EVERY_S = 10.0
 
-Tick = Callable[[int, "int | None"], None]
-"""Called with how many are done, and of how many, if that is known."""
+
+class Tick(Protocol):
+    """Shows how far something is."""
+
+    def __call__(self, done: int, total: int | None, waits: str = "") -> None:
+        """So many are done, of so many, if that is known; `waits`: what keeps the next one."""
 
 
 class _Bar:
@@ -32,14 +36,17 @@ class _Bar:
         self.progress: Progress | None = None
         self.task: TaskID | None = None
 
-    def tick(self, done: int, total: int | None) -> None:
+    def tick(self, done: int, total: int | None, waits: str = "") -> None:
         """Move the bar; show it if it is time."""
         if self.progress is None:
             if time.monotonic() - self.started < QUIET_S:
                 return
             self._start()
         if self.progress is not None and self.task is not None:
-            self.progress.update(self.task, completed=done, total=total)
+            what = f"{self.what}, {waits}" if waits else self.what
+            self.progress.update(
+                self.task, completed=done, total=total, description=what, refresh=bool(waits)
+            )
 
     def _start(self) -> None:
         from rich.console import Console
@@ -70,21 +77,26 @@ class _Lines:
         self.what = what
         self.printed_at = time.monotonic()
 
-    def tick(self, done: int, total: int | None) -> None:
+    def tick(self, done: int, total: int | None, waits: str = "") -> None:
         """Say a line if it is time."""
         if time.monotonic() - self.printed_at >= EVERY_S:
             self.printed_at = time.monotonic()
-            sys.stderr.write(f"{self.what}: {done:,}" + (f" of {total:,}\n" if total else "\n"))
+            many = f"{done:,} of {total:,}" if total else f"{done:,}"
+            sys.stderr.write(f"{self.what}: {many}" + (f", {waits}\n" if waits else "\n"))
 
     def stop(self) -> None:
         """Nothing stands on the screen that would have to go."""
+
+
+def _say_nothing(done: int, total: int | None, waits: str = "") -> None:
+    """What shows how far something is where nobody wants to know."""
 
 
 @contextmanager
 def progress(what: str, settings: Settings) -> Iterator[Tick]:
     """Show how far something is; says nothing with `--quiet`."""
     if settings.quiet:
-        yield lambda _done, _total: None
+        yield _say_nothing
         return
     shown = _Bar(what, settings) if interactive(sys.stderr) else _Lines(what)
     try:

@@ -12,6 +12,7 @@ from fabric.cli.views.plan import impact_words, names
 from fabric.deployment import Event, Result, State
 from fabric.deployment.events import (
     CordonFailed,
+    DevicesSilent,
     DeviceStepped,
     FecUnknown,
     GateWaiting,
@@ -42,7 +43,16 @@ STATE_STYLES: Mapping[str, Style] = {
     "stopped": {"fg": "yellow"},
     "failed": {"fg": "red", "bold": True},
 }
-Note = PartFinished | NotJudged | FecUnknown | TrafficUnknown | WaveSoaks | HostsCutOff | HostsNotKnown
+Note = (
+    PartFinished
+    | DevicesSilent
+    | NotJudged
+    | FecUnknown
+    | TrafficUnknown
+    | WaveSoaks
+    | HostsCutOff
+    | HostsNotKnown
+)
 """Told in a line without a state."""
 TROUBLE = (State.REVERTED, State.LEFT_TO_TIMER, State.FAILED)
 
@@ -112,16 +122,23 @@ def _is_news(event: GateWaiting, reported: Reported) -> bool:
 def _note(event: Note) -> str:
     if isinstance(event, PartFinished):
         return f"  {names(event.devices)}: confirmed, {event.done:,} of {event.of:,}"
-    if isinstance(event, NotJudged):
-        kinds = ", ".join(event.counters)
-        return f"  {names(event.devices)}: no counters of {kinds}: they are not judged"
+    if isinstance(event, DevicesSilent | NotJudged | FecUnknown):
+        return f"  {_unknown(event)}"
     if isinstance(event, HostsCutOff | HostsNotKnown):
         return f"  {names(event.hosts)} {_out_of_service(event)}"
     if isinstance(event, WaveSoaks):
         return f"  wave {event.wave} soaks for {event.for_s:,.0f} s"
-    if isinstance(event, FecUnknown):
-        return f"  {names(event.devices)}: the error correction (FEC) of ports is not told: it is not judged"
     return f"  {event.device}: no counters of {names(event.ports)}: whether traffic has left is not known"
+
+
+def _unknown(event: DevicesSilent | NotJudged | FecUnknown) -> str:
+    """What devices do not say."""
+    who = names(event.devices)
+    if isinstance(event, DevicesSilent):
+        return f"no answer from {who} ({event.waited_s:.0f} s)"
+    if isinstance(event, NotJudged):
+        return f"{who}: no counters of {', '.join(event.counters)}: they are not judged"
+    return f"{who}: the error correction (FEC) of ports is not told: it is not judged"
 
 
 def _out_of_service(event: HostsCutOff | HostsNotKnown) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from queue import SimpleQueue
+from contextvars import ContextVar
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from fabric.diagnostics import DeviceError
@@ -15,9 +17,15 @@ THREADS = 32
 WINDOW = 128
 """Jobs handed to the executor ahead of time: what is made for them is not held for all."""
 
+SILENCE_S = 15.0
+"""When no device has answered for so long, those that are waited for are named; and again after so long."""
+
 T = TypeVar("T")
 Job = tuple[str, tuple[Any, ...]]
 """A device and the arguments of what is done with it."""
+OnSilence = Callable[[tuple[str, ...], float], None]
+"""Called with the devices that are waited for, and how many seconds none has answered."""
+_ON_SILENCE: ContextVar[OnSilence | None] = ContextVar("_ON_SILENCE", default=None)
 
 
 class StepLost(Exception):
@@ -25,13 +33,19 @@ class StepLost(Exception):
 
 
 @contextmanager
-def threads(executor: Executor | None, count: int = THREADS) -> Iterator[Executor]:
-    """The executor given, or a thread pool for as long as it is used."""
-    if executor is not None:
-        yield executor
-        return
-    with ThreadPoolExecutor(count, thread_name_prefix="device") as pool:
-        yield pool
+def threads(
+    executor: Executor | None, count: int = THREADS, *, on_silence: OnSilence | None = None
+) -> Iterator[Executor]:
+    """The executor given, or a thread pool for as long as it is used. `on_silence` hears of who keeps it waiting."""
+    before = _ON_SILENCE.set(on_silence or _ON_SILENCE.get())
+    try:
+        if executor is not None:
+            yield executor
+        else:
+            with ThreadPoolExecutor(count, thread_name_prefix="device") as pool:
+                yield pool
+    finally:
+        _ON_SILENCE.reset(before)
 
 
 def each(
@@ -57,13 +71,25 @@ def each(
                     break
             if not waiting:
                 return
-            done = {ended.get(), *(ended.get() for _ in range(ended.qsize()))}
+            done = {_first(ended, waiting), *(ended.get() for _ in range(ended.qsize()))}
             for future in [future for future in waiting if future in done] if len(done) > 1 else done:
                 name = waiting.pop(future)
                 yield name, _result(name, future)
     finally:
         # Interrupted: whatever has begun is waited for, so that nothing happens to a device behind our back.
         wait([future for future in waiting if not future.cancel()])
+
+
+def _first(ended: SimpleQueue[Future[T]], waiting: Mapping[Future[T], str]) -> Future[T]:
+    """The next that ends. A device that hangs may take a minute until its timeout: who it is, is said before."""
+    began, on_silence = time.monotonic(), _ON_SILENCE.get()
+    while True:
+        try:
+            return ended.get(timeout=SILENCE_S if on_silence else None)
+        except Empty:
+            asked = tuple(name for future, name in waiting.items() if future.running())
+            if on_silence and asked:
+                on_silence(asked, time.monotonic() - began)
 
 
 def _result(name: str, future: Future[Any]) -> Any:

@@ -11,8 +11,8 @@ import msgspec
 
 from fabric.deployment import moments
 from fabric.deployment.connection.device_session import Connection
-from fabric.deployment.connection.parallel_devices import each, threads
-from fabric.deployment.events import DeviceObserved, OnEvent, ignore
+from fabric.deployment.connection.parallel_devices import each
+from fabric.deployment.events import DeviceObserved, OnEvent, device_threads, ignore
 from fabric.deployment.gates.snapshot import snapshot
 from fabric.deployment.observing.observe_devices import plain
 from fabric.diagnostics import DeviceError
@@ -32,7 +32,7 @@ def ask_answers(
     answers: dict[str, DeviceAnswers] = {}
     silent: dict[str, str] = {}
     jobs = ((name, (target, platform_of(name))) for name, target in targets.items())
-    with threads(executor) as pool:
+    with device_threads(executor, on_event) as pool:
         for name, answer in each(pool, _ask, jobs):
             if isinstance(answer, DeviceError):
                 silent[name] = str(answer).removeprefix(f"{name}: ")

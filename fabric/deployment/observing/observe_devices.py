@@ -15,9 +15,9 @@ from fabric.deployment import moments
 from fabric.deployment.change_names import PLAN, change_name, described, is_left_behind
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
-from fabric.deployment.connection.parallel_devices import Job, each, threads
+from fabric.deployment.connection.parallel_devices import Job, each
 from fabric.deployment.connection.secrets import Secrets, SecretSource, references
-from fabric.deployment.events import DeviceObserved, OnEvent, ignore
+from fabric.deployment.events import DeviceObserved, OnEvent, device_threads, ignore
 from fabric.diagnostics import DeviceError, Diagnostic
 from fabric.planning import LastApplied, Observation
 from fabric.planning.device_diff import differing_secrets
@@ -83,7 +83,7 @@ def observe(
     secrets = options.source.resolve(_references(artifacts, targets))
     asking = _Asking(targets, artifacts, platform_of, options, secrets)
     moved: list[str] = []
-    with threads(executor) as pool, hidden_from_logs(secrets):
+    with device_threads(executor, on_event) as pool, hidden_from_logs(secrets):
         for name, seen in chain(
             each(pool, _observe, asking.jobs(targets)),
             each(pool, _observe, asking.jobs(moved, is_settled=False)),  # known when the others have answered

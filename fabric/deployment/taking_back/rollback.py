@@ -16,7 +16,7 @@ from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.connection.secrets import references
 from fabric.deployment.equal_errors import grouped, not_asked
-from fabric.deployment.events import OnEvent, guarded, ignore
+from fabric.deployment.events import OnEvent, device_threads, guarded, ignore
 from fabric.deployment.gates.host_paths import interrupted_ports
 from fabric.deployment.gates.timers import check_timer
 from fabric.deployment.jobs import Job, State
@@ -71,9 +71,9 @@ def rollback(
         revision=options.revision.commit,
         is_modified=options.revision.is_modified,
     )
-    with threads(executor) as pool:
-        run = _run_of(record, steps, journal, targets, options, pool)
-        run = msgspec.structs.replace(run, on_event=guarded(on_event))
+    listen = guarded(on_event)
+    with device_threads(executor, listen) as pool:
+        run = _run_of(record, steps, journal, targets, options, pool, listen)
         with hidden_from_logs(run.secrets):
             if record.finished is None:
                 return _take_back_interrupted(run, steps, new, planned)
@@ -110,12 +110,13 @@ def _run_of(
     targets: Mapping[str, Target],
     options: ApplyOptions,
     pool: Executor,
+    on_event: OnEvent = ignore,
 ) -> Run:
     """The run that is taken back, with the secrets of what it pushed and of what is pushed again."""
     texts = [journal.text(step.job.text) for step in steps if step.job.text]
     texts += [back.text for back in restored(journal, record, steps)]
     secrets = options.source.resolve(references(texts))
-    return run_of((record.id, record.site), journal, targets, secrets, options, pool)
+    return run_of((record.id, record.site), journal, targets, secrets, options, pool, on_event)
 
 
 def _take_back_interrupted(run: Run, steps: list[Step], new: NewRun, planned: Plan | None) -> Result:
