@@ -206,8 +206,8 @@ class Confirmed(msgspec.Struct, frozen=True):
 
 
 def confirm(work: Work) -> Confirmed:
-    """Keep the commit, over the connection of the last look: that was new, and so has shown that one can log in."""
-    with work.connected(goes_on=True) as device:
+    """Keep the commit, over a connection of its own."""
+    with work.connection() as device:
         device.confirm(work.session)
         running = device.running()
     return Confirmed(plain_text(work, running), typed_since(work, running))

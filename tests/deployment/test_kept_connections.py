@@ -1,4 +1,4 @@
-"""How often a device is logged in to: once at a plan, four times at an apply, however long its gate watches."""
+"""How often a device is logged in to: once at a plan, five times at an apply, however long its gate watches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fabric.deployment.connection import device_session
 from tests.deployment.box import BoxDriver
 from tests.deployment.conftest import Clock, Network
 
-LOGINS = ("before the first wave", "prepared and pushed", "first look", "last look and confirmed")
+LOGINS = ("before the first wave", "prepared and pushed", "first look", "last look", "confirmed")
 
 
 class Log:
@@ -92,10 +92,10 @@ def test_a_commit_is_looked_at_and_confirmed_over_connections_made_after_it(
         (committed,) = log.drivers(device, "commit_config")
         (confirmed,) = log.drivers(device, "confirm_commit")
         opened = log.drivers(device, "open")
-        first, last = opened[opened.index(committed) + 1 :]
+        first, last, confirming = opened[opened.index(committed) + 1 :]
         looks = log.drivers(device, "get_port_states")
         after = looks[looks.index(first) :]
-        assert confirmed == last
+        assert confirming == confirmed
         assert [first, last] == list(dict.fromkeys(after))
         assert last == after[-1] != after[-2]
 

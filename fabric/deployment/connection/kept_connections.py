@@ -1,8 +1,8 @@
 """Connections that the next step of a wave goes on with: to connect and log in takes longer than to ask.
 
-The process that carries out a wave keeps them from its preparation to its push, from look to look of its gate, and
-from the last look to the confirmation. Never across the commit, nor to the last look: only a new connection shows that
-management access still works. Whoever carries out steps elsewhere, for an executor of several machines, keeps none.
+The process that carries out a wave keeps them from its preparation to its push, and from look to look of its gate.
+Never across the commit, nor to the last look or the confirmation: only a new connection shows that management access
+still works. Whoever carries out steps elsewhere, for an executor of several machines, keeps none.
 """
 
 from __future__ import annotations
