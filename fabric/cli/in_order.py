@@ -11,6 +11,7 @@ from fabric.cli.printing.command_output import Output
 from fabric.deployment.interruptions import interruptible
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.journal_store.site_lock import under_way
 from fabric.deployment.refusal_message import named
 from fabric.diagnostics import FabricError
 
@@ -32,6 +33,10 @@ def in_order(output: Output, journal: Journal, site: str) -> Iterator[None]:
 
 
 def _report(output: Output, journal: Journal, site: str, how: str) -> None:
+    if (other := under_way(journal, site)) is not None:
+        output.note(f"{how}: the site is locked by {other} now, so what is left is not told.")
+        output.next("Run `fabric history` to see what becomes of it.")
+        return
     run, left = journal.unfinished(site), _cordoned(journal, site)
     if run is None:
         output.note(f"{how}: no device was changed.")

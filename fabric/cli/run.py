@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -31,6 +32,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     from fabric.cli.app import fabric
 
     _fill_closed_streams()
+    _hear_of_children()
     gc.set_threshold(FEWER_COLLECTIONS, 10, 10)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -59,6 +61,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
         except OSError:  # that was it: a full disk, and it has been told
             _write_no_more(sys.stdout)
         return code
+
+
+def _hear_of_children() -> None:
+    """How a program of the site ends is known. Whoever ignores SIGCHLD passes that on, and then the system forgets."""
+    if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:
+        with suppress(ValueError):  # of another thread's: it is that of its process
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 def _fill_closed_streams() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from functools import partial
 
@@ -229,7 +230,7 @@ def revert(work: Work) -> State:
         problem = drop_commit(work, device)
         running = plain_text(work, device.running())
         if problem is None and digest(running) != work.job.before and not not_applied(work, running):
-            _go_back(work, device)
+            _go_back(work, device, _whatever_runs)
             running = plain_text(work, device.running())
         if digest(running) == work.job.before:
             return State.REVERTED
@@ -238,11 +239,32 @@ def revert(work: Work) -> State:
     return State.FAILED
 
 
-def undo(work: Work) -> State:
-    """Take back our commit, confirmed or not; `REVERTED` if the device runs what it ran before."""
+def check_kept(work: Work, kept: str) -> None:
+    """`DeviceError` unless a device runs what it has confirmed, of that digest, or what it ran before."""
     with work.connection() as device:
-        if not _is_before(work, device.running()):
-            _go_back(work, device)
+        _check_kept(work, device.running(), kept)
+
+
+def _check_kept(work: Work, running: str, kept: str) -> None:
+    if not _is_kept(work, kept, running) and not _is_before(work, running):
+        raise DeviceError(work.job.device, "was changed by somebody since it was confirmed")
+
+
+def _is_kept(work: Work, kept: str, running: str) -> bool:
+    """Whether that is what the device has confirmed; of one that has not said what it keeps, nobody knows."""
+    return not kept or digest(plain_text(work, running)) == kept
+
+
+def undo(work: Work, kept: str = "") -> State:
+    """Take back our commit, confirmed or not; `REVERTED` if the device runs what it ran before.
+
+    `kept`: the digest of what it runs since it was confirmed, if that is known. `DeviceError` if it runs neither.
+    """
+    with work.connection() as device:
+        running = device.running()
+        _check_kept(work, running, kept)
+        if not _is_before(work, running):
+            _go_back(work, device, partial(_is_kept, work, kept))
         back = _is_before(work, device.running())
     return State.REVERTED if back else State.FAILED
 
@@ -257,7 +279,7 @@ def drop_commit(work: Work, device: Connection) -> DeviceError | None:
         if waiting is not None:
             device.revert(work.session)
         elif not work.kind.reverts and not _is_before(work, device.running()):
-            _go_back(work, device)
+            _go_back(work, device, _whatever_runs)
         elif work.session:
             device.drop(work.session)
     except DeviceError as error:
@@ -265,8 +287,16 @@ def drop_commit(work: Work, device: Connection) -> DeviceError | None:
     return None
 
 
-def _go_back(work: Work, device: Connection) -> None:
-    """What the device ran before our commit, which it confirmed, is loaded again: from there, or from here."""
+def _whatever_runs(_running: str) -> bool:
+    """Of a commit that is to be taken back in any case."""
+    return True
+
+
+def _go_back(work: Work, device: Connection, is_ours: Callable[[str], bool]) -> None:
+    """What the device ran before our commit, which it confirmed, is loaded again: from there, or from here.
+
+    `is_ours`: whether the device may be changed that runs this, asked under its own lock.
+    """
     waiting = device.pending() if work.kind.reverts else None
     if waiting is not None and waiting.change == work.session:
         device.revert(work.session)
@@ -280,7 +310,7 @@ def _go_back(work: Work, device: Connection) -> None:
         raise DeviceError(
             work.job.device, "what it ran before is not known here, and its product keeps nothing"
         )
-    device.commit(None, lambda _running: True)
+    device.commit(None, is_ours)
 
 
 def _is_before(work: Work, running: str) -> bool:

@@ -101,7 +101,11 @@ def _go_on_as_planned(journal: Journal, record: Record, known: Iterable[Step], *
 
 
 def settle(run: Run, known: Iterable[Step]) -> None:
-    """Bring to rest what a killed run may have left open. `Refused` if a device is not as we left it."""
+    """Bring to rest what a killed run may have left open. `Refused` if a device is not as we left it.
+
+    And if the lock was taken away while devices were asked.
+    """
+    run.journal.check_held(run.id)
     open_ = {step.job.device: step for step in known if step.state.is_open}
     jobs = ((name, (_work(run, step),)) for name, step in open_.items())
     strange: list[DeviceError] = []

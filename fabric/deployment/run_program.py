@@ -89,6 +89,8 @@ def run_program(program: Program, waiting: Waiting = tell_nobody) -> Ended:
 
 
 def _started(program: Program) -> subprocess.Popen[bytes]:
+    if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:
+        raise NotStarted("this process ignores SIGCHLD, so nobody would know how it ends")
     try:
         with TemporaryFile() as given:  # a pipe would wait for a reader
             given.write(program.given)

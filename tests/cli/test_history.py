@@ -171,7 +171,7 @@ def test_the_revision_is_that_of_the_sites_folder(site, tmp_path):
 def test_hosts_that_a_run_has_left_without_a_path_are_told(fabric, site, lived):
     (site / "backups").mkdir()
     lived.cordon(2, 1, Cordoned(2, ("leaf-0-0",), ("gpu-0-0", "gpu-0-1")))
-    lived.uncordoned(2, 1, left=Cordoned(2, ("leaf-0-0",), ("gpu-0-0", "gpu-0-1"), is_over=True))
+    lived.uncordoned(2, 1, left=Cordoned(2, ("leaf-0-0",), ("gpu-0-0", "gpu-0-1"), is_over=True), by=2)
     told = "gpu-0-0, gpu-0-1: no path since run 2"
 
     assert told in fabric("history").err
@@ -179,7 +179,7 @@ def test_hosts_that_a_run_has_left_without_a_path_are_told(fabric, site, lived):
     assert told in fabric("history", 2).err
     assert told not in fabric("history", 1).err
     assert told in fabric("plan", "--offline", "backups").err
-    lived.uncordoned(2, 1, "`./hook`: exit code 3")
+    lived.uncordoned(2, 1, "`./hook`: exit code 3", by=2)
     assert told not in fabric("history").err
     assert ", wave 1: cordon: `./hook`: exit code 3" in fabric("history", 2).out
     lived.cordon(2, 1, Cordoned(2, ("leaf-0-0",)))  # and the run was given up

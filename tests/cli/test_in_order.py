@@ -9,6 +9,7 @@ from fabric.cli.printing.command_output import Output
 from fabric.deployment import Journal
 from fabric.deployment.journal_store.cordoned_hosts import Cordoned
 from fabric.deployment.journal_store.journal_records import NewRun
+from fabric.deployment.journal_store.site_lock import break_lock, holder
 
 
 @pytest.mark.parametrize("owed", [True, False])
@@ -27,3 +28,23 @@ def test_an_apply_without_changes_runs_the_program_when_it_is_typed_again(tmp_pa
     assert "Interrupted: no device was changed." in told
     assert ("hosts behind wave 1 (leaf-0-0) may still be out of service" in told) is owed
     assert ("Run `fabric apply` to run `after`." in told) is owed
+
+
+def test_nothing_is_said_of_the_run_of_somebody_who_has_taken_the_lock_away(tmp_path, capsys):
+    """It is alive: to go on with it, or to take it back, would be wrong."""
+    ours, theirs = (Journal(tmp_path / "journal.sqlite") for _ in range(2))
+    run = ours.begin(NewRun(site="lab", kind="apply", owner="ana", jobs=()))
+    known = holder(theirs, "lab")
+
+    def meanwhile():
+        break_lock(theirs, "lab", known)
+        theirs.start(theirs.begin(NewRun(site="lab", kind="apply", owner="ben", jobs=())))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), in_order(Output(), ours, "lab"), ours.holding(run):
+        meanwhile()
+    told = capsys.readouterr().err
+
+    assert "Interrupted: the site is locked by ben" in told
+    assert "rollback" not in told
+    assert "--resume" not in told

@@ -28,7 +28,8 @@ from tests.deployment.test_leaves_that_die_meanwhile import (
     hosts_of,
     lives,
 )
-from tests.platforms.sites import LEAF, Words
+from tests.platforms.everywhere import MODELS
+from tests.platforms.sites import LEAF, Words, site
 
 
 @contextmanager
@@ -143,3 +144,24 @@ def test_a_leaf_that_was_changed_since_has_to_answer_beside_one_of_the_same_rail
         since = _known_since(run, [wave])  # type: ignore[arg-type]
         now = WithoutPath(without(None, silent.unknown), without(None, silent.quiet), since)
         assert now.keeps_out("gpu", wave) is is_out
+
+
+@pytest.mark.parametrize("product", PLAYED)
+@pytest.mark.covering(most=1, apart=True)
+def test_a_rail_that_comes_into_the_intent_meanwhile_keeps_nobody_out(product: str, tmp_path: Path) -> None:
+    """Its switches may not be built for weeks, and hosts had no path over them when they were taken out."""
+    later = site(f"""
+hosts: {{gpu: {{nics: {{zbackend: {{count: 1, speed: 400G}}}}}}}}
+networks:
+  zbackend:
+    lossless: roce.yaml
+    tiers:
+      leaf: {{up: {{speed: 800G}}, platform: {product}, model: {MODELS[product]}, name: 'bleaf-{{unit}}-{{rail}}'}}
+      spine: {{count: 2, platform: {product}, model: {MODELS[product]}, name: 'bspine-{{index}}'}}
+""")
+    with settled(tmp_path, product, *WHOLE) as made:
+        hosts = hosts_of(made, LEAF)
+        assert changed(made, LEAF, drained(LEAF)) == "done"
+        assert calls(made) == [("before", hosts, ())]
+        assert changed(made, LEAF, later) == "done"
+        assert calls(made) == [("after", hosts, ())]

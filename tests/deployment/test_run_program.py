@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import stat
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from fabric.deployment.gates import site_commands
 from fabric.deployment.gates.site_commands import CommandsAsked, complaints
 from fabric.deployment.gates.timers import margin_s
 from fabric.deployment.interruptions import Interrupted, interruptible
-from fabric.deployment.run_program import Ended, Program
+from fabric.deployment.run_program import Ended, NotStarted, Program
 from fabric.diagnostics import Invalid
 from tests.deployment.conftest import Clock, Network
 from tests.waiting import PATIENCE_S, until
@@ -224,3 +226,28 @@ def test_all_programs_of_a_gate_share_its_time(tmp_path: Path, monkeypatch: pyte
 
     assert limits == [20]
     assert "`./b`: there was no time left to ask it" in told
+
+
+def test_nothing_runs_where_nobody_would_know_how_it_ends(tmp_path: Path) -> None:
+    """The system forgets the children of whoever ignores SIGCHLD: each would have exited with 0."""
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        with pytest.raises(NotStarted, match="ignores SIGCHLD"):
+            run_program.run_program(
+                Program(words=("false",), folder=tmp_path, environ={}, given=b"", limit_s=10)
+            )
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
+def test_a_command_hears_of_its_programs_whoever_has_started_it() -> None:
+    code = "import signal; from fabric.cli.run import run; run(['--version']); print(signal.getsignal(signal.SIGCHLD))"
+    ignored = "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    ran = subprocess.run(
+        [sys.executable, "-c", ignored, sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert ran.stdout.splitlines()[-1] == str(signal.SIG_DFL)

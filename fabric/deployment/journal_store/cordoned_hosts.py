@@ -16,6 +16,8 @@ LEFT = "left without a path"
 """Of hosts that are not brought back though their wave is over."""
 HAD_NONE, NOT_KNOWN = "had no path", "not known"
 """Of rails of hosts that were in service when their wave came: without a path there, or nobody could tell."""
+RAILS = "rails"
+"""Of those that its hosts had."""
 
 
 class Cordoned(msgspec.Struct, frozen=True):
@@ -32,6 +34,8 @@ class Cordoned(msgspec.Struct, frozen=True):
     """Rails of hosts that had no path before, while their host was in service: that keeps nobody out."""
     not_known: Mapping[str, frozenset[str]] = {}
     """Rails of hosts in service of which nobody knew whether they had a path: no answer, or nothing applied yet."""
+    rails: frozenset[str] = frozenset()
+    """Those that its hosts had; empty: nobody knows. What comes into the intent later keeps nobody out."""
 
     def of(self, hosts: Iterable[str], *, is_over: bool = False) -> Cordoned:
         """The same of some of its hosts, and their rails."""
@@ -40,7 +44,7 @@ class Cordoned(msgspec.Struct, frozen=True):
             {host: rails for host, rails in known.items() if host in some}
             for known in (self.had_none, self.not_known)
         )
-        return Cordoned(self.run, self.devices, tuple(some), is_over, had_none, not_known)
+        return Cordoned(self.run, self.devices, tuple(some), is_over, had_none, not_known, self.rails)
 
     def with_more(self, more: Cordoned) -> Cordoned:
         """Together with others, whose wave is not over."""
@@ -50,6 +54,7 @@ class Cordoned(msgspec.Struct, frozen=True):
             hosts=_each_once(self.hosts, more.hosts),
             had_none=_union(self.had_none, more.had_none),
             not_known=_union(self.not_known, more.not_known),
+            rails=self.rails | more.rails,
         )
 
 
@@ -65,15 +70,19 @@ class CordonedHosts(RunLifecycle):
         rows = _rows(run, wave, cordoned)
         self.write(lambda connection: connection.execute(self._tables.entries.insert(), rows))
 
-    def uncordoned(self, run: int, wave: int, reason: str = "", left: Cordoned | None = None) -> None:
+    def uncordoned(
+        self, run: int, wave: int, reason: str = "", left: Cordoned | None = None, *, by: int
+    ) -> None:
         """Write down that the hosts of a wave have been brought back, but those that are `left` out of service.
 
-        `reason`: what was wrong with the program that brings them back.
+        `reason`: what was wrong with the program that brings them back. `by`: the run that has done it. `Refused` if
+        its lock was taken away: somebody may have taken the hosts out of service again.
         """
         ended = {"run": run, "at": stamp(), "wave": wave, "state": UNCORDONED, "reason": reason or None}
         rows = _rows(run, wave, left) if left is not None else []
 
         def write(connection: Any) -> None:
+            self.check_held_within(connection, by)
             connection.execute(self._tables.entries.insert().values(**ended))
             if rows:
                 connection.execute(self._tables.entries.insert(), rows)
@@ -92,11 +101,8 @@ class CordonedHosts(RunLifecycle):
 
     def _cordoned(self, which: Any) -> Mapping[int, Waves]:
         t = self._tables.entries
-        query = (
-            t.select()
-            .where(which & t.c.state.in_([CORDONED, LEFT, HAD_NONE, NOT_KNOWN, UNCORDONED]))
-            .order_by(t.c.id)
-        )
+        states = [CORDONED, LEFT, HAD_NONE, NOT_KNOWN, RAILS, UNCORDONED]
+        query = t.select().where(which & t.c.state.in_(states)).order_by(t.c.id)
         found: dict[int, dict[int, list[Mapping[str, Any]]]] = {}
         for row in self.rows(query):
             waves = found.setdefault(row["run"], {})
@@ -112,7 +118,7 @@ class CordonedHosts(RunLifecycle):
 
 
 def _rows(run: int, wave: int, cordoned: Cordoned) -> list[dict[str, Any]]:
-    """A row for the rails of each kind of which there are some, one for each device, and last one for all hosts.
+    """A row for rails of each kind of which there are some, one for each device, and last one for all hosts.
 
     What a run has done last is told by the last row.
     """
@@ -122,6 +128,9 @@ def _rows(run: int, wave: int, cordoned: Cordoned) -> list[dict[str, Any]]:
         words = [f"{host}:{rail}" for host, rails in known.items() for rail in sorted(rails)]
         if words:
             rows.append({**entry, "device": None, "state": state, "reason": " ".join(words)})
+    if cordoned.rails:
+        words = sorted(cordoned.rails)
+        rows.append({**entry, "device": None, "state": RAILS, "reason": " ".join(words)})
     rows += [{**entry, "device": device, "reason": None} for device in cordoned.devices]
     return [*rows, {**entry, "device": None, "reason": " ".join(cordoned.hosts)}]
 
@@ -136,6 +145,7 @@ def _read(run: int, rows: Iterable[Mapping[str, Any]]) -> Cordoned:
         is_over=all(row["state"] == LEFT for row in out),
         had_none=_rails(row for row in rows if row["state"] == HAD_NONE),
         not_known=_rails(row for row in rows if row["state"] == NOT_KNOWN),
+        rails=frozenset(_words(row for row in rows if row["state"] == RAILS)),
     )
 
 

@@ -16,7 +16,6 @@ import msgspec
 
 from fabric.deployment import codes
 from fabric.deployment.jobs import Job, State
-from fabric.deployment.journal_store import site_lock
 from fabric.deployment.journal_store.cordoned_hosts import UNCORDONED
 from fabric.deployment.journal_store.journal_records import (
     Applied,
@@ -29,7 +28,6 @@ from fabric.deployment.journal_store.journal_records import (
 )
 from fabric.deployment.journal_store.journal_statements import keep_text, statements
 from fabric.deployment.journal_store.last_applied import LastAppliedTexts
-from fabric.deployment.journal_store.run_lifecycle import lost
 from fabric.deployment.journal_store.soaking_waves import SoakingWaves
 from fabric.deployment.moments import stamp
 from fabric.deployment.refusal_message import named, refusal
@@ -77,11 +75,9 @@ class Journal(SoakingWaves):
         `Refused` if the run was held and its lock has been taken away: it must not go on.
         """
         t, now = self._tables, stamp()
-        token = self._tokens.get(run)
 
         def write(connection: Any) -> None:
-            if token is not None and not site_lock.is_held(connection, token):
-                raise lost(run)
+            self.check_held_within(connection, run)
             connection.execute(t.waves.delete().where((t.waves.c.run == run) & (t.waves.c.number == number)))
             connection.execute(t.waves.insert().values(run=run, number=number, state=state, updated=now))
             entry = {"run": run, "at": now, "wave": number, "state": state, "reason": reason}

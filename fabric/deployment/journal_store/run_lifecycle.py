@@ -69,11 +69,16 @@ class RunLifecycle(JournalAccess):
 
     def start(self, run: int) -> None:
         """Write down that devices are changed from now on."""
-        self.write(lambda connection: self._set_state(connection, run, RUNNING))
+        self.write(partial(self._go_on, run=run, state=RUNNING))
 
     def stop(self, run: int) -> None:
         """Write down that nobody goes on with it for now: its maintenance window has closed between two waves."""
-        self.write(lambda connection: self._set_state(connection, run, STOPPED))
+        self.write(partial(self._go_on, run=run, state=STOPPED))
+
+    def _go_on(self, connection: Any, run: int, state: str) -> None:
+        """Not of a run that somebody else has ended meanwhile: it would be open again."""
+        self.check_held_within(connection, run)
+        self._set_state(connection, run, state)
 
     def is_lost(self, run: int) -> bool:
         """Whether a run was held, and its lock has been taken away."""
@@ -83,6 +88,12 @@ class RunLifecycle(JournalAccess):
     def check_held(self, run: int) -> None:
         """`Refused` if the lock of a run was taken away: nothing more is done in its name."""
         if self.is_lost(run):
+            raise lost(run)
+
+    def check_held_within(self, connection: Any, run: int) -> None:
+        """The same within a transaction, for what is written in the name of the run."""
+        token = self._tokens.get(run)
+        if token is not None and not site_lock.is_held(connection, token):
             raise lost(run)
 
     def take_over(self, site: str, run: int, owner: str) -> None:

@@ -53,9 +53,14 @@ def bring_back(
     run.journal.check_held(run.id)
     failed: list[WaveResult] = []
     without = without_path_now(run, waves[0][1], [wave for _, _, wave in waves])
-    for number_of_run, number, wave in waves:
+    for at, (number_of_run, number, wave) in enumerate(waves):
         left = run.journal.cordoned(number_of_run).get(number)
-        if left and (problem := _bring_back(run, number_of_run, number, left, without)):
+        if not left:
+            continue
+        if at and not all(without.keeps_out(host, left) for host in left.hosts):
+            # The program of the wave before may have run for an hour.
+            without = without_path_now(run, number, [left])
+        if problem := _bring_back(run, number_of_run, number, left, without):
             failed.append(_failed(run, number_of_run, number, wave, problem))
     return tuple(failed)
 
@@ -102,7 +107,7 @@ def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: Without
         run.on_event(HostsNotKnown(run=run.id, wave=number, hosts=gone, since=of))
     if owed.hosts and not back:
         with placed(f"hosts of wave {number} stay cordoned"):
-            run.journal.uncordoned(of, number, _not_known(gone), left)
+            run.journal.uncordoned(of, number, _not_known(gone), left, by=run.id)
         return ""
     with placed(f"`after` of wave {number} has not begun"):
         run.journal.check_held(run.id)
@@ -116,7 +121,7 @@ def _bring_back(run: Run, of: int, number: int, owed: Cordoned, without: Without
         left = owed.of((*back, *out))
         run.hosts_left.add((of, number))
     with placed(f"`after` of wave {number} has ended"):
-        run.journal.uncordoned(of, number, problem or _not_known(gone), left)
+        run.journal.uncordoned(of, number, problem or _not_known(gone), left, by=run.id)
         if has_begun:
             _owed_no_more(run, frozenset(back))
         if problem and of != run.id:
@@ -136,17 +141,12 @@ def _what_of(back: Cordoned, *, has_begun: bool) -> str:
 
 
 def _owed_no_more(run: Run, back: frozenset[str]) -> None:
-    """Hosts that are back are owed to no other wave: `after` does not run for them again.
-
-    Where the lock was taken away while it ran, somebody may have taken them out of service once more.
-    """
-    if run.journal.is_lost(run.id):
-        return
+    """Hosts that are back are owed to no other wave: `after` does not run for them again."""
     for of, waves in run.journal.cordoned_by_run(run.site).items():
         for number, wave in waves.items():
             left = wave.of((host for host in wave.hosts if host not in back), is_over=wave.is_over)
             if left.hosts != wave.hosts:
-                run.journal.uncordoned(of, number, "", left if left.hosts else None)
+                run.journal.uncordoned(of, number, "", left if left.hosts else None, by=run.id)
 
 
 def impacts_of(jobs: Iterable[Job]) -> tuple[Impact, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.device_steps import Confirmed
@@ -11,6 +13,7 @@ from fabric.deployment.results import runs_neither
 from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.members import Members
 from fabric.diagnostics import DeviceError
+from fabric.planning.texts import digest
 
 
 def confirm_all_or_none(members: Members) -> str:
@@ -23,7 +26,7 @@ def confirm_all_or_none(members: Members) -> str:
         else:
             kept[name] = answer
     if reason := _confirm_again(members, kept) if len(kept) < len(members.work) else "":
-        _undo(members, reason)
+        _undo(members, kept, reason)
         return reason
     for name, end in kept.items():
         run.journal.confirmed(run.id, run.site, members.work[name].job, end.running, end.note)
@@ -43,10 +46,13 @@ def _confirm_again(members: Members, kept: dict[str, Confirmed]) -> str:
     return grouped(wrong)
 
 
-def _undo(members: Members, reason: str) -> None:
+def _undo(members: Members, kept: Mapping[str, Confirmed], reason: str) -> None:
     """One could not be confirmed, so those that were are taken back too."""
-    for name, answer in members.in_turn(device_steps.undo):
-        if isinstance(answer, DeviceError):
-            members.note(name, State.LEFT_TO_TIMER, str(answer))
-        else:
-            members.note(name, answer, runs_neither(reason) if answer is State.FAILED else reason)
+    runs = {name: digest(end.running) for name, end in kept.items()}
+    for turn in members.turns:
+        jobs = ((name, (work, runs.get(name, ""))) for name, (work,) in members.jobs_of(turn))
+        for name, answer in each(members.run.executor, device_steps.undo, jobs):
+            if isinstance(answer, DeviceError):
+                members.note(name, State.LEFT_TO_TIMER, str(answer))
+            else:
+                members.note(name, answer, runs_neither(reason) if answer is State.FAILED else reason)

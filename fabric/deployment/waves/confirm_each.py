@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from math import ceil
 
 import msgspec
@@ -24,7 +25,8 @@ from fabric.deployment.results import runs_neither
 from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.members import Members
 from fabric.deployment.waves.run import Run
-from fabric.diagnostics import DeviceError
+from fabric.diagnostics import DeviceError, JournalFailed
+from fabric.planning.texts import digest
 
 GRACE_S = 30
 """So long a device may take to go back after its timer has run out: nothing is decided before."""
@@ -102,7 +104,7 @@ class Confirmation(msgspec.Struct):
             return f"{reason}; {self._unknown()}"
         if wrong := self._cannot_go_back():
             return f"{reason}; {self._stays(grouped(wrong))}"
-        for name, answer in each(self._run.executor, device_steps.undo, self._jobs(tuple(self.kept))):
+        for name, answer in each(self._run.executor, device_steps.undo, self._as_kept()):
             if isinstance(answer, DeviceError):
                 self.members.note(name, State.FAILED, str(answer))
             elif answer is State.REVERTED:
@@ -116,6 +118,8 @@ class Confirmation(msgspec.Struct):
 
     def _cannot_go_back(self) -> list[DeviceError]:
         """What stands in the way of it on those that keep the change, before the first of them is touched."""
+        if self._is_lost():
+            return [DeviceError(name, "the lock of the run was taken away") for name in self.kept]
         own = {
             name: msgspec.structs.replace(work.job, text="", undoes=work.session)
             for name, work in self.members.work.items()
@@ -124,8 +128,22 @@ class Confirmation(msgspec.Struct):
         jobs = (
             (name, (msgspec.structs.replace(self.members.work[name], job=job),)) for name, job in own.items()
         )
-        answers = each(self._run.executor, device_steps.rehearse, jobs)
+        answers = chain(
+            each(self._run.executor, device_steps.check_kept, self._as_kept()),
+            each(self._run.executor, device_steps.rehearse, jobs),
+        )
         return [answer for _, answer in answers if isinstance(answer, DeviceError)]
+
+    def _is_lost(self) -> bool:
+        """Whether the site may be somebody else's by now: its devices are not ours to change again."""
+        try:
+            return self._run.journal.is_lost(self._run.id)
+        except JournalFailed:
+            return True
+
+    def _as_kept(self) -> Iterator[tuple[str, tuple[Work, str]]]:
+        """Those that keep the change, each with the digest of what it runs."""
+        return ((name, (self.members.work[name], digest(running))) for name, running in self.kept.items())
 
     def _unknown(self) -> str:
         lost = sorted(self.members.work.keys() - self.kept.keys())

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 
 import msgspec
 
+from fabric.deployment.between_waves.cordon import Answer, CordonedWave
 from fabric.deployment.interruptions import Interrupted, shielded
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.cordoned_hosts import Cordoned
@@ -24,7 +25,7 @@ from fabric.deployment.waves.bring_back import (
     wait_for_paths,
     waiting_for_program,
 )
-from fabric.deployment.waves.hosts_without_path import with_rails_before
+from fabric.deployment.waves.hosts_without_path import rails_of, with_rails_before
 from fabric.deployment.waves.run import Run
 from fabric.diagnostics import JournalFailed, Refused
 
@@ -55,10 +56,10 @@ def cordoned(
         if cordon.after:
             run.journal.cordon(run.id, number, new)
     with _back_if_it_breaks(run, number, devices):
-        reason, has_begun = cordon.run(cordon.before, about, waiting_for_program(run, number))
+        reason, has_begun = _run_before(run, number, about, new)
         if not has_begun and cordon.after:
             # Who was not cordoned may have been drained by somebody else: nobody brings them back.
-            run.journal.uncordoned(run.id, number, "nothing was cordoned", owed)
+            run.journal.uncordoned(run.id, number, "nothing was cordoned", owed, by=run.id)
             if owed is None:
                 return held(f"{reason}; nothing was cordoned, so `after` does not run")
         result = held(reason) if reason else wave()
@@ -67,11 +68,29 @@ def cordoned(
     return msgspec.structs.replace(result, reason=result.reason or problem)
 
 
+def _run_before(run: Run, number: int, about: CordonedWave, new: Cordoned) -> Answer:
+    """The program that takes hosts out of service.
+
+    Whoever took the lock away while it ran may have brought them back, before it has taken them out: they are owed to
+    the next run once more.
+    """
+    answer = Answer("")
+    try:
+        answer = run.cordon.run(run.cordon.before, about, waiting_for_program(run, number))
+    finally:
+        with suppress(JournalFailed):  # which the next step meets too
+            if run.cordon.after and answer.has_begun and run.journal.is_lost(run.id):
+                run.journal.cordon(run.id, number, new)
+    run.journal.check_held(run.id)
+    return answer
+
+
 def _new(run: Run, devices: tuple[str, ...]) -> Cordoned:
     """Who is about to be taken out of service. Who is already had every path that it is to have again."""
     wave = Cordoned(run.id, devices, run.cordon.hosts(devices))
     if run.cordon.after is None:
         return wave
+    wave = msgspec.structs.replace(wave, rails=rails_of(run, wave.hosts))
     waves = (owed for of in run.journal.cordoned_by_run(run.site).values() for owed in of.values())
     are_out = {host for owed in waves for host in owed.hosts}
     in_service = wave.of(host for host in wave.hosts if host not in are_out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -37,11 +37,14 @@ class WithoutPath(NamedTuple):
     def keeps_out(self, host: str, wave: Cordoned) -> bool:
         """Whether a host that was taken out of service for a wave is not to come back: it has lost a path.
 
-        Where nobody knew before, or since, and nobody does now, it is as it was.
+        Where nobody knew before, or since, and nobody does now, it is as it was. A rail that it did not have then may
+        not be built yet.
         """
         known = self.surely.get(host, NO_RAILS) | self.known_since.get(wave.run, {}).get(host, NO_RAILS)
         not_known = wave.not_known.get(host, NO_RAILS) - known
-        return bool(self.rails.get(host, NO_RAILS) - wave.had_none.get(host, NO_RAILS) - not_known)
+        without = self.rails.get(host, NO_RAILS)
+        had = without & wave.rails if wave.rails else without
+        return bool(had - wave.had_none.get(host, NO_RAILS) - not_known)
 
 
 class Dead(NamedTuple):
@@ -91,6 +94,12 @@ def with_rails_before(run: Run, wave: Cordoned) -> Cordoned:
         if (rails := before.rails.get(host, NO_RAILS) - had_none.get(host, NO_RAILS))
     }
     return msgspec.structs.replace(wave, had_none=had_none, not_known=not_known)
+
+
+def rails_of(run: Run, hosts: Collection[str]) -> frozenset[str]:
+    """The rails of some hosts as the intent is now: those that no leaf carries if all of theirs are dead."""
+    rails = run.cordon.without_path(run.journal, run.cordon.leaves(hosts))
+    return frozenset(rail for host in hosts for rail in rails.get(host, ()))
 
 
 def _without_path(run: Run, dead: Dead) -> WithoutPath:
