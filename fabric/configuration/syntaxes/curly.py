@@ -24,11 +24,11 @@ from fabric.configuration.foreign_secrets import (
 from fabric.configuration.syntaxes.syntax import Piece, Unreadable, under, unmistakable
 from fabric.configuration.tree import MASK, Line
 
-WORD = r'(?:(?!/\*)[^\s{};"#]++|"(?:[^"\\\n]|\\.)*+")'
-WORDS = rf"{WORD}(?: {WORD})*+"
+WORD = r'(?:(?!/\*)[^\s{};"#]++|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*")'
+WORDS = rf"{WORD}(?: {WORD})*"
 SHOWN_LINE = re.compile(rf"[ \t]*+(?:({WORDS})( \{{|;)|\}})")
 """A line as Junos shows it."""
-SHOWN = re.compile(rf"(?:[ \t]*+(?:{WORDS}(?: \{{|;)|\}})\n)*+")
+SHOWN = re.compile(rf"(?:[ \t]*+(?:{WORDS}(?: \{{|;)|\}})\n)*")
 """A text of such lines."""
 COMMENT = re.compile(r"(?m)^[ \t]*(?:#.*|/\*(?:(?!\*/).)*\*/[ \t]*)?\n")
 """A line that says nothing."""
@@ -169,7 +169,7 @@ class Curly:
 def _statement(margin: int) -> re.Pattern[str]:
     """A statement at a margin: its words and, if it has braces, the lines between them."""
     edge = " " * margin
-    return re.compile(rf"{edge}({WORDS})(?: \{{\n((?:{edge}[ \t]+\S.*\n)*+){edge}\}}\n|;\n)")
+    return re.compile(rf"{edge}({WORDS})(?: \{{\n((?:{edge}[ \t]++\S.*+\n)*){edge}\}}\n|;\n)")
 
 
 def _add(pieces: dict[str, Piece], key: str, piece: Piece) -> None:

@@ -64,7 +64,7 @@ class Indented:
         """A line that says nothing, with the line end before it."""
         ends = "".join(rf"|{re.escape(line)}[^\S\n]*" for line in self._end_lines)
         but = rf"(?!{re.escape(self.runs_by)})" if self.runs_by else ""
-        return re.compile(rf"\n[^\S\n]*+(?:{but}{re.escape(self.comment)}.*{ends})?+(?=\n)")
+        return re.compile(rf"\n[^\S\n]*+(?:{but}{re.escape(self.comment)}.*{ends})?(?=\n)")
 
     @cached_property
     def _end_lines(self) -> tuple[str, ...]:

@@ -22,9 +22,9 @@ PLAIN = re.compile(
     r"(?!(?:on|off|yes|no|true|false|null|y|n)\Z)[A-Za-z][A-Za-z0-9_-]*|0|[1-9][0-9]*", re.IGNORECASE
 )
 """What every YAML reader takes for the text or number that it looks like."""
-BARE = r"[A-Za-z0-9_./][A-Za-z0-9_./+@-]*+(?::++[A-Za-z0-9_./+@-]++)*+"
-SINGLE = r"'[ -&(-~]*+(?:''[ -&(-~]*+)*+'"
-DOUBLE = r'"[ !#-\[\]-~]*+(?:\\["\\nrt][ !#-\[\]-~]*+)*+"'
+BARE = r"[A-Za-z0-9_./][A-Za-z0-9_./+@-]*+(?::++[A-Za-z0-9_./+@-]++)*"
+SINGLE = r"'[ -&(-~]*+(?:''[ -&(-~]*+)*'(?!')"
+DOUBLE = r'"[ !#-\[\]-~]*+(?:\\["\\nrt][ !#-\[\]-~]*+)*"'
 KEY = rf"{BARE}|{SINGLE}"
 VALUE = rf"{BARE}|{SINGLE}|{DOUBLE}|\{{\}}"
 ROW = re.compile(rf"(?m)^((?:  )*)({KEY}):(?: ({VALUE}))?$")

@@ -21,11 +21,22 @@ WORDS = (" secret ", " password ", "key ", "snmp-server ", " md5 ", " passphrase
 KEPT = rf"(?!{HIDDEN}(?!\S))(\S+)"
 """A value that is not a placeholder and not masked yet."""
 
+
+def _if_there(words: str) -> str:
+    """A word that may stand before a value: where it does it is none itself."""
+    return rf"(?: (?:{words})(?= )|(?! (?:{words}) ))"
+
+
+TYPE, OF_A_USER, KIND = map(_if_there, ("[078]a?", "[05]", "[057]|8a|sha512"))
+"""How a value is encoded."""
+SHA512 = "( sha512(?= )|(?! sha512 ))"
+"""The same, which stays."""
+
 RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), masked)
     for pattern, masked in (
         # username U ... secret sha512 HASH, aaa root secret, enable password
-        (rf"^(\s*(?:username|aaa root|enable) ?.*?(?:secret|password) )(?:[05] )?+(sha512 )?+{KEPT}", rf"\1\2{MASK}"),
+        (rf"^(\s*(?:username|aaa root|enable) ?.*?(?:secret|password)){OF_A_USER}{SHA512} {KEPT}", rf"\1\2 {MASK}"),
         # snmp-server user U G v3 [localized ENGINE] auth sha256 KEY priv aes256 KEY
         (r"^(snmp-server user .*? v3) localized \S+", r"\1"),
         (rf"^(snmp-server user .*? auth \S+) {KEPT}", rf"\1 {MASK}"),
@@ -36,14 +47,14 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"^(.*(?: |-)key(?: [0-9a-f]+)??) (?:[078]a? )(?=\S+$)", r"\1 "),
         (rf"^((?:tacacs-server|radius-server|\s+server) .*? key) {KEPT}", rf"\1 {MASK}"),
         (rf"^((?:tacacs-server|radius-server) key) {KEPT}", rf"\1 {MASK}"),
-        (rf"^(ntp authentication-key \d+ \S+)(?: [078]a?)?+ {KEPT}$", rf"\1 {MASK}"),
+        (rf"^(ntp authentication-key \d+ \S+){TYPE} {KEPT}$", rf"\1 {MASK}"),
         (rf"^(\s++(?!certificate )(?:.* |.*-)?key(?: [0-9a-f]+)??) {KEPT}$", rf"\1 {MASK}"),
-        (rf"^(\s+(?:key-string|passphrase))(?: [078]a?)?+ {KEPT}$", rf"\1 {MASK}"),
-        (rf"^(.* (?:md5|message-digest-key \d+ \S+))(?: [078]a?)?+ {KEPT}$", rf"\1 {MASK}"),
+        (rf"^(\s+(?:key-string|passphrase)){TYPE} {KEPT}$", rf"\1 {MASK}"),
+        (rf"^(.* (?:md5|message-digest-key \d+ \S+)){TYPE} {KEPT}$", rf"\1 {MASK}"),
         # neighbor N password [7] KEY
         (r"^(\s*neighbor \S+ password) (?:[078]a? )(?=\S)", r"\1 "),
         (rf"^(\s*neighbor \S+ password) (?!shared-secret){KEPT}$", rf"\1 {MASK}"),
-        (rf"^(\s+(?:secret|password))(?: (?:[057]|8a|sha512))?+ {KEPT}$", rf"\1 {MASK}"),
+        (rf"^(\s+(?:secret|password)){KIND} {KEPT}$", rf"\1 {MASK}"),
     )
 )  # fmt: skip
 """Pattern and replacement, each tried in turn."""

@@ -19,13 +19,13 @@ JSON, FRR = "config_db.json", "frr.conf"
 """The files, in their order."""
 MASK = "<masked>"
 PLACEHOLDER = re.compile(r"<secret:([^<>\s]+)>")
-VALUE = r'"(?!(?:<secret:[^<>"]*>|<masked>|<ours>)?")(?:[^"\\\n]|\\.)*+"'
+VALUE = r'"(?!(?:<secret:[^<>"]*>|<masked>|<ours>)?")[^"\\\n]*+(?:\\.[^"\\\n]*+)*"'
 """A text that is neither empty nor stands for a secret already."""
 WORDS = ("passkey", "password", "secret", "_cak")
 """In the name of a field that is a secret. Looked for in small letters, as which they are found fast."""
 FIELD = re.compile(rf'(?im)("[^"\n]*(?:passkey|password|secret|_cak)"\s*+:\s*+){VALUE}')
 NTP_KEY = re.compile(rf'("value"\s*+:\s*+){VALUE}')
-SNMP_KEY = re.compile(r'(?m)^(        )"(?:[^"\\\n]|\\.)*+"(: \{)')
+SNMP_KEY = re.compile(r'(?m)^(        )"[^"\\\n]*+(?:\\.[^"\\\n]*+)*"(: \{)')
 TABLE = r'(?ms)^    "{}": \{{\n.*?^    \}}'
 """A table of the plain form."""
 SNMP = (r"[^ @:]{8,64}", "8 to 64 characters without @ and :")

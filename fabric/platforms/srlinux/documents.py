@@ -35,7 +35,8 @@ SECRETS = (
 )
 """Leaves with a secret as their value: users, BGP, TACACS+ and RADIUS, SNMP, TLS, key chains, IS-IS, TWAMP, MACsec."""
 SECRET = {
-    name: re.compile(rf'{name}(?<=[":]{name})("\s*+:\s*+)"(?!{HIDDEN}")(?:[^"\\]|\\.)*+"') for name in SECRETS
+    name: re.compile(rf'{name}(?<=[":]{name})("\s*+:\s*+)"(?!{HIDDEN}")[^"\\]*+(?:\\.[^"\\]*+)*"')
+    for name in SECRETS
 }
 """Such a leaf. Its name stands first: what is searched for as it stands is found fast."""
 
