@@ -11,7 +11,7 @@ import pytest
 
 from fabric.deployment import Cordon, Journal, Result, apply, check_before_apply, resume, rollback
 from fabric.deployment.check_before_apply import check_unfinished
-from fabric.deployment.events import Event
+from fabric.deployment.events import DeviceStepped, Event
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.cordoned_hosts import Cordoned
 from fabric.deployment.journal_store.site_lock import break_lock, holder
@@ -19,7 +19,7 @@ from fabric.deployment.unlock import give_up, left_behind
 from fabric.deployment.waves import bring_back
 from fabric.diagnostics import Refused
 from tests.deployment.conftest import AtOnce, Clock, Network, apply_options
-from tests.deployment.test_confirmation import FAULTS, changed
+from tests.deployment.test_confirmation import FAULTS, SPINES, changed, in_turn
 
 LEAF = "leaf-0-0-0"
 ISOLATING = frozenset({"isolating"})
@@ -241,3 +241,91 @@ def test_paths_are_looked_at_again_once_a_program_has_run(applied: Network, tmp_
     assert '"h1"' in told.read_text()
     assert '"hosts": ["h2"]' not in told.read_text()
     assert applied.journal.cordoned(1).keys() == {2}
+
+
+def when_one_is_left(then: Callable[[], None]) -> Callable[[Event], None]:
+    """Do something at the first device that cannot be confirmed."""
+    seen = list[Event]()
+
+    def on_event(event: Event) -> None:
+        if isinstance(event, DeviceStepped) and event.state is State.LEFT_TO_TIMER and not seen:
+            seen.append(event)
+            then()
+
+    return on_event
+
+
+def test_managers_are_not_divided_by_a_line_that_somebody_has_typed(applied: Network) -> None:
+    """What is confirmed stays, and is told; the other one goes back by itself: nothing is undone half."""
+    saved, (first, second) = in_turn(applied), SPINES
+    applied.box(second).fail("confirm")
+    typed = "ntp 192.0.2.99\n"
+    result = apply(
+        saved,
+        targets=applied.targets(),
+        journal=applied.journal,
+        options=apply_options(),
+        executor=AtOnce(),
+        on_event=when_one_is_left(lambda: applied.box(first).change(lambda text: f"{typed}{text}")),
+    )
+
+    assert typed.strip() in applied.box(first).running
+    states = {device.device: device.state for device in result.waves[0].devices}
+    assert states == {first: State.CONFIRMED, second: State.LEFT_TO_TIMER}
+    assert applied.journal.applied("lab")[first].run == 2
+    assert f"{first} keeps the change and cannot be taken back" in result.waves[0].reason
+    assert "was changed by somebody" in result.waves[0].reason
+    assert "`fabric rollback 2` takes the others back" in result.waves[0].reason
+
+
+def go_on(network: Network) -> Result:
+    """As another operator does who has taken the lock away."""
+    unlock(network.journal, 2)
+    return resume("lab", targets=network.targets(), journal=network.journal, options=apply_options())
+
+
+def test_managers_that_another_one_has_confirmed_are_not_taken_back(applied: Network, other: Network) -> None:
+    saved, (_, second) = in_turn(applied), SPINES
+    applied.box(second).fail("confirm")
+
+    def resumed() -> None:
+        applied.box(second).fail()
+        assert go_on(other).outcome == "done"
+        applied.box(second).fail("confirm", "open")
+
+    on_event = when_one_is_left(resumed)
+    options = apply_options()
+    with pytest.raises(Refused, match=LOST):
+        apply(
+            saved,
+            targets=applied.targets(),
+            journal=applied.journal,
+            options=options,
+            executor=AtOnce(),
+            on_event=on_event,
+        )
+
+    assert all("192.0.2.10" in applied.box(name).running for name in SPINES)
+    assert {other.journal.applied("lab")[name].run for name in SPINES} == {2}
+
+
+@pytest.mark.parametrize("moment", ["gate", "confirming"])
+def test_a_wave_that_another_one_has_confirmed_is_not_taken_back(
+    applied: Network, other: Network, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    saved, mark_wave = changed(applied), applied.journal.mark_wave
+    done = list[str]()
+
+    def marked(run: int, number: int, state: str, reason: str = "") -> None:
+        if (number, state) == (2, moment) and not done:
+            done.append(go_on(other).outcome)
+        mark_wave(run, number, state, reason)
+
+    monkeypatch.setattr(applied.journal, "mark_wave", marked)
+    with pytest.raises(Refused, match=LOST):
+        applied.apply(saved)
+
+    assert done == ["done"]
+    assert all("192.0.2.10" in box.running for box in applied.boxes().values())
+    assert set(states(other.journal).values()) == {"done"}
+    assert {step.state for step in other.journal.steps(2)} == {State.CONFIRMED}

@@ -17,7 +17,7 @@ LEFT = "left without a path"
 HAD_NONE, NOT_KNOWN = "had no path", "not known"
 """Of rails of hosts that were in service when their wave came: without a path there, or nobody could tell."""
 RAILS = "rails"
-"""Of those that its hosts had."""
+"""Of all that hosts had when their wave came."""
 
 
 class Cordoned(msgspec.Struct, frozen=True):
@@ -34,17 +34,17 @@ class Cordoned(msgspec.Struct, frozen=True):
     """Rails of hosts that had no path before, while their host was in service: that keeps nobody out."""
     not_known: Mapping[str, frozenset[str]] = {}
     """Rails of hosts in service of which nobody knew whether they had a path: no answer, or nothing applied yet."""
-    rails: frozenset[str] = frozenset()
-    """Those that its hosts had; empty: nobody knows. What comes into the intent later keeps nobody out."""
+    rails: Mapping[str, frozenset[str]] = {}
+    """Those that each host had, as far as that was written down. What comes into the intent later keeps nobody out."""
 
     def of(self, hosts: Iterable[str], *, is_over: bool = False) -> Cordoned:
         """The same of some of its hosts, and their rails."""
         some = dict.fromkeys(hosts)
-        had_none, not_known = (
+        had_none, not_known, rails = (
             {host: rails for host, rails in known.items() if host in some}
-            for known in (self.had_none, self.not_known)
+            for known in (self.had_none, self.not_known, self.rails)
         )
-        return Cordoned(self.run, self.devices, tuple(some), is_over, had_none, not_known, self.rails)
+        return Cordoned(self.run, self.devices, tuple(some), is_over, had_none, not_known, rails)
 
     def with_more(self, more: Cordoned) -> Cordoned:
         """Together with others, whose wave is not over."""
@@ -54,7 +54,7 @@ class Cordoned(msgspec.Struct, frozen=True):
             hosts=_each_once(self.hosts, more.hosts),
             had_none=_union(self.had_none, more.had_none),
             not_known=_union(self.not_known, more.not_known),
-            rails=self.rails | more.rails,
+            rails=_union(self.rails, more.rails),
         )
 
 
@@ -124,13 +124,11 @@ def _rows(run: int, wave: int, cordoned: Cordoned) -> list[dict[str, Any]]:
     """
     entry = {"run": run, "at": stamp(), "wave": wave, "state": LEFT if cordoned.is_over else CORDONED}
     rows = []
-    for state, known in ((HAD_NONE, cordoned.had_none), (NOT_KNOWN, cordoned.not_known)):
+    kinds = ((HAD_NONE, cordoned.had_none), (NOT_KNOWN, cordoned.not_known), (RAILS, cordoned.rails))
+    for state, known in kinds:
         words = [f"{host}:{rail}" for host, rails in known.items() for rail in sorted(rails)]
         if words:
             rows.append({**entry, "device": None, "state": state, "reason": " ".join(words)})
-    if cordoned.rails:
-        words = sorted(cordoned.rails)
-        rows.append({**entry, "device": None, "state": RAILS, "reason": " ".join(words)})
     rows += [{**entry, "device": device, "reason": None} for device in cordoned.devices]
     return [*rows, {**entry, "device": None, "reason": " ".join(cordoned.hosts)}]
 
@@ -145,7 +143,7 @@ def _read(run: int, rows: Iterable[Mapping[str, Any]]) -> Cordoned:
         is_over=all(row["state"] == LEFT for row in out),
         had_none=_rails(row for row in rows if row["state"] == HAD_NONE),
         not_known=_rails(row for row in rows if row["state"] == NOT_KNOWN),
-        rails=frozenset(_words(row for row in rows if row["state"] == RAILS)),
+        rails=_rails(row for row in rows if row["state"] == RAILS),
     )
 
 

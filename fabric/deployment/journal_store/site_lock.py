@@ -138,9 +138,9 @@ def run_of(connection: Any, token: str) -> int | None:
 
 
 def is_held(connection: Any, token: str) -> bool:
-    """Whether the lock is still there."""
+    """Whether the lock is still there; it stays, where the database has locks of rows, until the transaction ends."""
     t = tables().locks
-    return connection.execute(t.select().where(t.c.token == token)).first() is not None
+    return connection.execute(t.select().where(t.c.token == token).with_for_update()).first() is not None
 
 
 def _holder(row: Any) -> Holder:

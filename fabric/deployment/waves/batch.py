@@ -23,6 +23,7 @@ from fabric.deployment.waves.members import Members
 from fabric.deployment.waves.prepare import carries_traffic, cuts_off, take_snapshots
 from fabric.deployment.waves.push import push
 from fabric.deployment.waves.run import Run
+from fabric.deployment.waves.still_ours import is_surely_lost
 from fabric.deployment.waves.take_back import take_back
 from fabric.diagnostics import Diagnostic, JournalFailed
 from fabric.units import counted
@@ -159,7 +160,7 @@ class Batch:
 
     def _disallow(self) -> None:
         """Take that back, if it was written: whoever finds the wave open confirms nothing of it."""
-        if self.is_allowed:
+        if self.is_allowed and not is_surely_lost(self.run):
             self.run.journal.mark_wave(self.run.id, self.number, "gate")
 
     def _confirm(self) -> str:
@@ -168,7 +169,9 @@ class Batch:
         return Confirmation(self.members, self.deadline).go()
 
     def _revert(self, reason: str) -> None:
-        take_back(self.members, reason)
+        """Unless the lock was taken away: somebody may have gone on with the run, and confirmed what waits."""
+        if not is_surely_lost(self.run):
+            take_back(self.members, reason)
 
 
 def _why(error: BaseException) -> str:

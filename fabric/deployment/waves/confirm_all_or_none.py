@@ -9,9 +9,11 @@ from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.device_steps import Confirmed
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.jobs import State
+from fabric.deployment.refusal_message import named
 from fabric.deployment.results import runs_neither
 from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.members import Members
+from fabric.deployment.waves.still_ours import not_ours
 from fabric.diagnostics import DeviceError
 from fabric.planning.texts import digest
 
@@ -26,12 +28,31 @@ def confirm_all_or_none(members: Members) -> str:
         else:
             kept[name] = answer
     if reason := _confirm_again(members, kept) if len(kept) < len(members.work) else "":
+        if wrong := not_ours(members, kept):
+            _keep(members, kept)
+            return f"{reason}; {_stays(members, kept, grouped(wrong))}"
         _undo(members, kept, reason)
         return reason
+    _keep(members, kept)
+    return ""
+
+
+def _keep(members: Members, kept: Mapping[str, Confirmed]) -> None:
+    """Write down that they are confirmed."""
+    run = members.run
     for name, end in kept.items():
         run.journal.confirmed(run.id, run.site, members.work[name].job, end.running, end.note)
         members.report(name, State.CONFIRMED, end.note)
-    return ""
+
+
+def _stays(members: Members, kept: Mapping[str, Confirmed], why: str) -> str:
+    """What becomes of them where those that are confirmed are not to be taken back."""
+    left = sorted(members.work.keys() - kept.keys())
+    return (
+        f"{named(sorted(kept))} {'keeps' if len(kept) == 1 else 'keep'} the change and cannot be taken back ({why}), "
+        f"{named(left)} {'goes' if len(left) == 1 else 'go'} back by {'its' if len(left) == 1 else 'their'} own timer: "
+        f"`fabric plan` shows what is left to do, `fabric rollback {members.run.id}` takes the others back"
+    )
 
 
 def _confirm_again(members: Members, kept: dict[str, Confirmed]) -> str:
@@ -53,6 +74,6 @@ def _undo(members: Members, kept: Mapping[str, Confirmed], reason: str) -> None:
         jobs = ((name, (work, runs.get(name, ""))) for name, (work,) in members.jobs_of(turn))
         for name, answer in each(members.run.executor, device_steps.undo, jobs):
             if isinstance(answer, DeviceError):
-                members.note(name, State.LEFT_TO_TIMER, str(answer))
+                members.note(name, State.FAILED if name in kept else State.LEFT_TO_TIMER, str(answer))
             else:
                 members.note(name, answer, runs_neither(reason) if answer is State.FAILED else reason)

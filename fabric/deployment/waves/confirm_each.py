@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from math import ceil
 
 import msgspec
 
 from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
-from fabric.deployment.device_steps import Work
+from fabric.deployment.device_steps import Confirmed, Work
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal_records import Applied
@@ -25,7 +24,8 @@ from fabric.deployment.results import runs_neither
 from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.members import Members
 from fabric.deployment.waves.run import Run
-from fabric.diagnostics import DeviceError, JournalFailed
+from fabric.deployment.waves.still_ours import is_surely_lost, not_ours
+from fabric.diagnostics import DeviceError
 from fabric.planning.texts import digest
 
 GRACE_S = 30
@@ -38,8 +38,8 @@ class Confirmation(msgspec.Struct):
     members: Members
     deadline: float
     """When the first of their timers fires (monotonic, seconds)."""
-    kept: dict[str, str] = msgspec.field(default_factory=dict)
-    """What the devices run that keep the change."""
+    kept: dict[str, Confirmed] = msgspec.field(default_factory=dict)
+    """The devices that keep the change."""
     back: set[str] = msgspec.field(default_factory=set)
     """Devices that are known to run what they ran before."""
     errors: dict[str, DeviceError] = msgspec.field(default_factory=dict)
@@ -58,7 +58,7 @@ class Confirmation(msgspec.Struct):
                 self.errors[name] = answer
                 self.members.note(name, State.LEFT_TO_TIMER, str(answer))
             else:
-                self._keep(name, answer.running, answer.note)
+                self._keep(name, answer)
         if not self.errors:
             return ""
         first = dict(self.errors)
@@ -68,8 +68,11 @@ class Confirmation(msgspec.Struct):
         return self._divided(grouped([*lost.values()])) if lost else ""
 
     def _again(self, until: float, *, is_allowed: bool) -> None:
-        """Ask the rest until the moment is over: to confirm, and after that to take back what waits still."""
-        while self.errors:
+        """Ask the rest until the moment is over: to confirm, and after that to take back what waits still.
+
+        Not once the lock was taken away: what waits is whoever's who has it now.
+        """
+        while self.errors and not is_surely_lost(self._run):
             jobs = (
                 (name, (msgspec.structs.replace(self.members.work[name], is_allowed=is_allowed),))
                 for name in tuple(self.errors)
@@ -86,17 +89,18 @@ class Confirmation(msgspec.Struct):
             return
         del self.errors[name]
         if answer.state is State.CONFIRMED:
-            self._keep(name, answer.running, answer.note)
+            self._keep(name, Confirmed(answer.running, answer.note))
         elif answer.state is State.REVERTED:
             self.back.add(name)
             self.members.note(name, State.REVERTED, "took the change back before it was confirmed")
         else:
             self.members.note(name, State.FAILED, runs_neither(self.members.results[name].reason))
 
-    def _keep(self, name: str, running: str, note: str = "") -> None:
-        self.kept[name] = running
-        self._run.journal.confirmed(self._run.id, self._run.site, self.members.work[name].job, running, note)
-        self.members.report(name, State.CONFIRMED, note)
+    def _keep(self, name: str, end: Confirmed) -> None:
+        self.kept[name] = end
+        job = self.members.work[name].job
+        self._run.journal.confirmed(self._run.id, self._run.site, job, end.running, end.note)
+        self.members.report(name, State.CONFIRMED, end.note)
 
     def _divided(self, reason: str) -> str:
         """Some keep the change and some do not: taken back as a whole if all of it is known and can be."""
@@ -118,8 +122,8 @@ class Confirmation(msgspec.Struct):
 
     def _cannot_go_back(self) -> list[DeviceError]:
         """What stands in the way of it on those that keep the change, before the first of them is touched."""
-        if self._is_lost():
-            return [DeviceError(name, "the lock of the run was taken away") for name in self.kept]
+        if wrong := not_ours(self.members, self.kept):
+            return wrong
         own = {
             name: msgspec.structs.replace(work.job, text="", undoes=work.session)
             for name, work in self.members.work.items()
@@ -128,22 +132,12 @@ class Confirmation(msgspec.Struct):
         jobs = (
             (name, (msgspec.structs.replace(self.members.work[name], job=job),)) for name, job in own.items()
         )
-        answers = chain(
-            each(self._run.executor, device_steps.check_kept, self._as_kept()),
-            each(self._run.executor, device_steps.rehearse, jobs),
-        )
+        answers = each(self._run.executor, device_steps.rehearse, jobs)
         return [answer for _, answer in answers if isinstance(answer, DeviceError)]
-
-    def _is_lost(self) -> bool:
-        """Whether the site may be somebody else's by now: its devices are not ours to change again."""
-        try:
-            return self._run.journal.is_lost(self._run.id)
-        except JournalFailed:
-            return True
 
     def _as_kept(self) -> Iterator[tuple[str, tuple[Work, str]]]:
         """Those that keep the change, each with the digest of what it runs."""
-        return ((name, (self.members.work[name], digest(running))) for name, running in self.kept.items())
+        return ((name, (self.members.work[name], digest(end.running))) for name, end in self.kept.items())
 
     def _unknown(self) -> str:
         lost = sorted(self.members.work.keys() - self.kept.keys())

@@ -43,7 +43,7 @@ class WithoutPath(NamedTuple):
         known = self.surely.get(host, NO_RAILS) | self.known_since.get(wave.run, {}).get(host, NO_RAILS)
         not_known = wave.not_known.get(host, NO_RAILS) - known
         without = self.rails.get(host, NO_RAILS)
-        had = without & wave.rails if wave.rails else without
+        had = without & wave.rails.get(host, without)
         return bool(had - wave.had_none.get(host, NO_RAILS) - not_known)
 
 
@@ -96,10 +96,10 @@ def with_rails_before(run: Run, wave: Cordoned) -> Cordoned:
     return msgspec.structs.replace(wave, had_none=had_none, not_known=not_known)
 
 
-def rails_of(run: Run, hosts: Collection[str]) -> frozenset[str]:
+def rails_of(run: Run, hosts: Collection[str]) -> RailsOfHosts:
     """The rails of some hosts as the intent is now: those that no leaf carries if all of theirs are dead."""
     rails = run.cordon.without_path(run.journal, run.cordon.leaves(hosts))
-    return frozenset(rail for host in hosts for rail in rails.get(host, ()))
+    return {host: rails[host] for host in hosts if rails.get(host)}
 
 
 def _without_path(run: Run, dead: Dead) -> WithoutPath:
