@@ -48,6 +48,7 @@ def test_nothing_is_said_with_quiet(capsys):
 def test_a_bar_names_who_does_not_answer(monkeypatch):
     ours, theirs = pty.openpty()
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("CI", raising=False)  # nobody looks at a bar there
     monkeypatch.setenv("COLUMNS", "120")
     with os.fdopen(ours, "rb", buffering=0) as screen, os.fdopen(theirs, "w") as terminal:
         monkeypatch.setattr(sys, "stderr", terminal)

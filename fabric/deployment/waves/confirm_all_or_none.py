@@ -74,6 +74,8 @@ def _undo(members: Members, kept: Mapping[str, Confirmed], reason: str) -> None:
         jobs = ((name, (work, runs.get(name, ""))) for name, (work,) in members.jobs_of(turn))
         for name, answer in each(members.run.executor, device_steps.undo, jobs):
             if isinstance(answer, DeviceError):
-                members.note(name, State.FAILED if name in kept else State.LEFT_TO_TIMER, str(answer))
+                members.note(
+                    name, State.LEFT_TO_TIMER, str(answer)
+                )  # it is asked again by whoever looks next
             else:
                 members.note(name, answer, runs_neither(reason) if answer is State.FAILED else reason)
