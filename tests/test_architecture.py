@@ -750,7 +750,7 @@ def test_the_files_that_documents_name_are_there():
     assert [] == [one for one in found if not any((home / one[1]).exists() for home in (ROOT, PACKAGE))]
 
 
-GROUP_KEPT_WHOLE = re.compile(r"\)[*+?]\+|\(\?>")
+GROUP_KEPT_WHOLE = re.compile(r"\)(?:[*+?]|\{[0-9,]+\})\+|\(\?>")
 
 
 def test_no_regular_expression_keeps_what_a_group_has_matched():

@@ -25,7 +25,7 @@ from fabric.deployment import (
     apply,
     observe,
 )
-from fabric.deployment.events import DeviceStepped
+from fabric.deployment.events import DeviceStepped, OnEvent, ignore
 from fabric.deployment.gates import watch
 from fabric.deployment.waves import batch, confirm_each, prepare
 from fabric.planning import Ownership, Plan, plan
@@ -157,6 +157,20 @@ def killed_doing(network: Network, verb: Callable[..., object], state: str, coun
 def apply_options(**changed: object) -> ApplyOptions:
     fields = {"intent": "i" * 64, "program": "0.1.0", "pace": FAST, "source": SOURCE, **changed}
     return ApplyOptions(**fields)  # type: ignore[arg-type]  # tests name the fields they mean
+
+
+def apply_at_once(
+    network: Network, saved: tuple[Plan, Mapping[str, str]], on_event: OnEvent = ignore
+) -> Result:
+    """Apply with one device after the other: what happens has one order."""
+    return apply(
+        saved,
+        targets=network.targets(),
+        journal=network.journal,
+        options=apply_options(),
+        executor=AtOnce(),
+        on_event=on_event,
+    )
 
 
 @pytest.fixture

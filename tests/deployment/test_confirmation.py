@@ -11,7 +11,7 @@ import pytest
 from fabric.deployment import Event, Result, State, apply
 from fabric.deployment.events import DeviceStepped
 from fabric.planning import Plan
-from tests.deployment.conftest import FAST, AtOnce, Clock, Network, apply_options
+from tests.deployment.conftest import FAST, AtOnce, Clock, Network, apply_at_once, apply_options
 from tests.planning.toy import canonical
 
 FAULTS = {
@@ -103,14 +103,7 @@ def test_what_is_typed_after_the_gate_has_looked_for_the_last_time_is_told(
             types()
 
     monkeypatch.setattr(network.journal, "mark_wave", marked)
-    result = apply(
-        saved,
-        targets=network.targets(),
-        journal=network.journal,
-        options=apply_options(),
-        executor=AtOnce(),
-        on_event=hears,
-    )
+    result = apply_at_once(network, saved, hears)
     told = {device.device: device.reason for wave in result.waves for device in wave.devices}
     kept = {step.job.device: step.reason for step in network.journal.steps(2)}
 
@@ -135,14 +128,7 @@ def test_a_device_that_may_have_confirmed_and_was_typed_on_since_is_not_said_to_
             box.fail()
             box.change(lambda text: text.replace("ntp ", "ntp 192.0.2.99\nntp ", 1))
 
-    result = apply(
-        saved,
-        targets=network.targets(),
-        journal=network.journal,
-        options=apply_options(),
-        executor=AtOnce(),
-        on_event=hears,
-    )
+    result = apply_at_once(network, saved, hears)
 
     assert "`ntp 192.0.2.99` was not pushed" in result.waves[0].reason
     assert "took the change back" not in result.waves[0].reason

@@ -40,6 +40,11 @@ class Hanging:
 
         monkeypatch.setattr(BoxDriver, call, hangs)
 
+    def of(self, network: Network) -> dict[str, Any]:
+        """What a verb takes that changes the network, and tells this."""
+        place = {"targets": network.targets(), "journal": network.journal}
+        return {**place, "options": apply_options(), "on_event": self.on_event}
+
     def on_event(self, event: Event) -> None:
         self.events.append(event)
         if isinstance(event, DevicesSilent) and event.devices == (HANGS,):
@@ -76,13 +81,7 @@ def test_an_apply_tells_of_it_and_goes_on(
 ) -> None:
     saved = changed.plan()
     hanging = Hanging(monkeypatch, call)
-    result = apply(
-        saved,
-        targets=changed.targets(),
-        journal=changed.journal,
-        options=apply_options(),
-        on_event=hanging.on_event,
-    )
+    result = apply(saved, **hanging.of(changed))
 
     assert result.outcome == "done"
     assert hanging.heard.is_set()
@@ -97,13 +96,7 @@ def test_whoever_takes_a_run_back_or_goes_on_with_it_tells_of_it(
     else:
         changed.apply(changed.plan())
     hanging = Hanging(monkeypatch, "get_config")
-    result = verb(
-        "lab",
-        targets=changed.targets(),
-        journal=changed.journal,
-        options=apply_options(),
-        on_event=hanging.on_event,
-    )
+    result = verb("lab", **hanging.of(changed))
 
     assert result.outcome == "done"
     assert hanging.heard.is_set()

@@ -11,14 +11,15 @@ import pytest
 
 from fabric.deployment import Cordon, Journal, Result, apply, check_before_apply, resume, rollback
 from fabric.deployment.check_before_apply import check_unfinished
+from fabric.deployment.device_steps import Confirmed, Work
 from fabric.deployment.events import DeviceStepped, Event
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.cordoned_hosts import Cordoned
 from fabric.deployment.journal_store.site_lock import break_lock, holder
 from fabric.deployment.unlock import give_up, left_behind
-from fabric.deployment.waves import bring_back
-from fabric.diagnostics import Refused
-from tests.deployment.conftest import AtOnce, Clock, Network, apply_options
+from fabric.deployment.waves import bring_back, settle_devices
+from fabric.diagnostics import DeviceError, Refused
+from tests.deployment.conftest import Clock, Network, apply_at_once, apply_options
 from tests.deployment.test_confirmation import FAULTS, SPINES, changed, in_turn
 
 LEAF = "leaf-0-0-0"
@@ -126,13 +127,7 @@ class Divided:
         monkeypatch.setattr(clock, "sleep", passes)
 
     def carried_out(self) -> Result:
-        return apply(
-            self._saved,
-            targets=self._network.targets(),
-            journal=self._network.journal,
-            options=apply_options(),
-            executor=AtOnce(),
-        )
+        return apply_at_once(self._network, self._saved)
 
 
 def test_what_another_one_has_applied_since_a_confirmation_is_not_taken_back(
@@ -260,22 +255,48 @@ def test_managers_are_not_divided_by_a_line_that_somebody_has_typed(applied: Net
     saved, (first, second) = in_turn(applied), SPINES
     applied.box(second).fail("confirm")
     typed = "ntp 192.0.2.99\n"
-    result = apply(
-        saved,
-        targets=applied.targets(),
-        journal=applied.journal,
-        options=apply_options(),
-        executor=AtOnce(),
-        on_event=when_one_is_left(lambda: applied.box(first).change(lambda text: f"{typed}{text}")),
+    result = apply_at_once(
+        applied, saved, when_one_is_left(lambda: applied.box(first).change(lambda text: f"{typed}{text}"))
     )
 
-    assert typed.strip() in applied.box(first).running
+    assert typed in applied.box(first).running
     states = {device.device: device.state for device in result.waves[0].devices}
     assert states == {first: State.CONFIRMED, second: State.LEFT_TO_TIMER}
     assert applied.journal.applied("lab")[first].run == 2
     assert f"{first} keeps the change and cannot be taken back" in result.waves[0].reason
     assert "was changed by somebody" in result.waves[0].reason
     assert "`fabric rollback 2` takes the others back" in result.waves[0].reason
+
+
+def test_nothing_is_taken_back_where_none_was_confirmed_for_us(
+    applied: Network, other: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of them are left, and then out of our reach for a moment; another operator goes on and confirms them."""
+    saved = in_turn(applied)
+    for name in SPINES:
+        applied.box(name).fail("confirm")
+
+    def resumed() -> None:
+        for name in SPINES:
+            applied.box(name).fail()
+        assert go_on(other).outcome == "done"
+        monkeypatch.setattr(settle_devices, "keep", out_of_reach)
+
+    def out_of_reach(work: Work) -> Confirmed:
+        raise DeviceError(work.job.device, "no route to host")
+
+    left = list[str]()
+
+    def on_event(event: Event) -> None:
+        if isinstance(event, DeviceStepped) and event.state is State.LEFT_TO_TIMER:
+            left.append(event.device)
+            if len(left) == len(SPINES):
+                resumed()
+
+    with pytest.raises(Refused, match=LOST):
+        apply_at_once(applied, saved, on_event)
+
+    assert all("192.0.2.10" in applied.box(name).running for name in SPINES)
 
 
 def go_on(network: Network) -> Result:
@@ -294,16 +315,8 @@ def test_managers_that_another_one_has_confirmed_are_not_taken_back(applied: Net
         applied.box(second).fail("confirm", "open")
 
     on_event = when_one_is_left(resumed)
-    options = apply_options()
     with pytest.raises(Refused, match=LOST):
-        apply(
-            saved,
-            targets=applied.targets(),
-            journal=applied.journal,
-            options=options,
-            executor=AtOnce(),
-            on_event=on_event,
-        )
+        apply_at_once(applied, saved, on_event)
 
     assert all("192.0.2.10" in applied.box(name).running for name in SPINES)
     assert {other.journal.applied("lab")[name].run for name in SPINES} == {2}

@@ -13,7 +13,7 @@ from fabric.deployment.refusal_message import named
 from fabric.deployment.results import runs_neither
 from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.members import Members
-from fabric.deployment.waves.still_ours import not_ours
+from fabric.deployment.waves.still_ours import is_surely_lost, not_ours
 from fabric.diagnostics import DeviceError
 from fabric.planning.texts import digest
 
@@ -29,7 +29,8 @@ def confirm_all_or_none(members: Members) -> str:
             kept[name] = answer
     if reason := _confirm_again(members, kept) if len(kept) < len(members.work) else "":
         if wrong := not_ours(members, kept):
-            _keep(members, kept)
+            if not is_surely_lost(run):  # else what was applied last is another operator's to write down
+                _keep(members, kept)
             return f"{reason}; {_stays(members, kept, grouped(wrong))}"
         _undo(members, kept, reason)
         return reason
@@ -48,8 +49,11 @@ def _keep(members: Members, kept: Mapping[str, Confirmed]) -> None:
 def _stays(members: Members, kept: Mapping[str, Confirmed], why: str) -> str:
     """What becomes of them where those that are confirmed are not to be taken back."""
     left = sorted(members.work.keys() - kept.keys())
+    keeps = (
+        f"{named(sorted(kept))} {'keeps' if len(kept) == 1 else 'keep'} the change and cannot be taken back"
+    )
     return (
-        f"{named(sorted(kept))} {'keeps' if len(kept) == 1 else 'keep'} the change and cannot be taken back ({why}), "
+        f"{keeps if kept else 'nothing is taken back'} ({why}), "
         f"{named(left)} {'goes' if len(left) == 1 else 'go'} back by {'its' if len(left) == 1 else 'their'} own timer: "
         f"`fabric plan` shows what is left to do, `fabric rollback {members.run.id}` takes the others back"
     )
@@ -74,8 +78,6 @@ def _undo(members: Members, kept: Mapping[str, Confirmed], reason: str) -> None:
         jobs = ((name, (work, runs.get(name, ""))) for name, (work,) in members.jobs_of(turn))
         for name, answer in each(members.run.executor, device_steps.undo, jobs):
             if isinstance(answer, DeviceError):
-                members.note(
-                    name, State.LEFT_TO_TIMER, str(answer)
-                )  # it is asked again by whoever looks next
+                members.note(name, State.LEFT_TO_TIMER, str(answer))
             else:
                 members.note(name, answer, runs_neither(reason) if answer is State.FAILED else reason)

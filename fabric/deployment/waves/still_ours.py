@@ -25,8 +25,10 @@ def not_ours(members: Members, kept: Mapping[str, Confirmed]) -> list[DeviceErro
         problem = TAKEN_AWAY if members.run.journal.is_lost(members.run.id) else ""
     except JournalFailed as failed:
         problem = f"nobody knows whether the run has its lock still: {failed.reason}"
-    if problem:
-        return [DeviceError(name, problem) for name in kept]
+    if (
+        problem
+    ):  # of whatever is to be taken back: also where none has confirmed for us, another may have gone on
+        return [DeviceError(name, problem) for name in kept or members.work]
     typed = [DeviceError(name, end.note) for name, end in kept.items() if end.note]
     jobs = ((name, (members.work[name], digest(end.running))) for name, end in kept.items() if not end.note)
     answers = each(members.run.executor, device_steps.check_kept, jobs)
