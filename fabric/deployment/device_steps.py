@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from functools import partial
 
@@ -14,7 +13,7 @@ from fabric.deployment.connection.kept_connections import connected
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.gates.purpose import Purpose, purpose, sections_not_applied
 from fabric.deployment.gates.snapshot import Snapshot, snapshot
-from fabric.deployment.jobs import Job, State
+from fabric.deployment.jobs import Job
 from fabric.deployment.observing.observe_devices import plain
 from fabric.deployment.observing.remembered import remembered
 from fabric.diagnostics import DeviceError
@@ -38,6 +37,8 @@ class Work(msgspec.Struct, frozen=True):
     session: str = ""
     is_allowed: bool = False
     """Whether the gate has let the device's wave pass: what waits may be confirmed."""
+    has_begun: bool = False
+    """Whether our commit may have begun: what the device runs may then be half of it."""
     before: str = ""
     """What the device ran before the change, where its product cannot go back by itself (`Platform.reverts`)."""
 
@@ -62,6 +63,11 @@ class Work(msgspec.Struct, frozen=True):
     ) -> AbstractContextManager[Connection]:
         """A connection of one of a wave's steps, which may go on with that of the step before, or keep it."""
         return connected((self.session, self.job.device), self.connection, goes_on=goes_on, is_kept=is_kept)
+
+
+def allowed(work: Work, *, is_allowed: bool) -> Work:
+    """The same work, after the gate has let its wave pass, or not."""
+    return msgspec.structs.replace(work, is_allowed=is_allowed)
 
 
 def to_ask(device: str, product: str, target: Target, secrets: Secrets, session: str = "") -> Work:
@@ -97,7 +103,7 @@ def stands(work: Work, is_open: bool) -> Found:  # noqa: FBT001  # called throug
     with work.connection() as device:
         running = device.running()
         work.snapshot(device)
-        if _is_before(work, running) or (is_open and not not_applied(work, running)):
+        if is_before(work, running) or (is_open and not not_applied(work, running)):
             return Found(is_as_it_must_be=True)
         return Found(is_as_it_must_be=False, waiting=_waiting_of_others(device, work.session))
 
@@ -115,7 +121,7 @@ def prepare(work: Work) -> Ready:
     """The snapshot before the change. `DeviceError` if the device runs something else than was planned on."""
     with work.connected(is_kept=True) as device:
         printed = device.running()
-        if not _is_before(work, printed):
+        if not is_before(work, printed):
             waiting = _waiting_of_others(device, work.session)
             note = f": a commit waits there, {waiting}" if waiting else ""
             raise DeviceError(work.job.device, f"runs something else than when the plan was made{note}")
@@ -152,7 +158,7 @@ def push(work: Work, revert_in_s: int) -> None:
     """Load the text and commit it with the device's own timer."""
     with work.connected(goes_on=True) as device:
         _stage(work, device, work.session)
-        device.commit(revert_in_s, partial(_is_before, work))
+        device.commit(revert_in_s, partial(is_before, work))
 
 
 def rehearse(work: Work) -> None:
@@ -191,7 +197,7 @@ def inspect(work: Work, goes_on: bool) -> Look:  # noqa: FBT001  # called throug
         running = device.running()
         if not (wrong := not_applied(work, running)):
             return Look((), work.snapshot(device))
-        if _is_before(work, running):
+        if is_before(work, running):
             back = "its own timer, or somebody, has taken the change back"
             wrong = (f"{work.job.device}: runs what it ran before: {back}",)
         return Look(wrong)
@@ -220,100 +226,7 @@ def typed_since(work: Work, running: str) -> str:
     return f"since the gate's last look: {wrong}" if wrong else ""
 
 
-def revert(work: Work) -> State:
-    """Take back an unconfirmed commit, if there is one, and see what the device runs then.
-
-    `REVERTED` if it runs what it ran before; `FAILED` if it runs anything else. A product that keeps an unconfirmed
-    commit over a restart has confirmed it by that: then what ran before is loaded again.
-    """
-    with work.connection() as device:
-        problem = drop_commit(work, device)
-        running = plain_text(work, device.running())
-        if problem is None and digest(running) != work.job.before and not not_applied(work, running):
-            _go_back(work, device, _whatever_runs)
-            running = plain_text(work, device.running())
-        if digest(running) == work.job.before:
-            return State.REVERTED
-    if problem is not None:
-        raise problem
-    return State.FAILED
-
-
-def check_kept(work: Work, kept: str) -> None:
-    """`DeviceError` unless a device runs what it has confirmed, of that digest, or what it ran before."""
-    with work.connection() as device:
-        _check_kept(work, device.running(), kept)
-
-
-def _check_kept(work: Work, running: str, kept: str) -> None:
-    if not _is_kept(work, kept, running) and not _is_before(work, running):
-        raise DeviceError(work.job.device, "was changed by somebody since it was confirmed")
-
-
-def _is_kept(work: Work, kept: str, running: str) -> bool:
-    """Whether that is what the device has confirmed; of one that has not said what it keeps, nobody knows."""
-    return not kept or digest(plain_text(work, running)) == kept
-
-
-def undo(work: Work, kept: str = "") -> State:
-    """Take back our commit, confirmed or not; `REVERTED` if the device runs what it ran before.
-
-    `kept`: the digest of what it runs since it was confirmed, if that is known. `DeviceError` if it runs neither.
-    """
-    with work.connection() as device:
-        running = device.running()
-        _check_kept(work, running, kept)
-        if not _is_before(work, running):
-            _go_back(work, device, partial(_is_kept, work, kept))
-        back = _is_before(work, device.running())
-    return State.REVERTED if back else State.FAILED
-
-
-def drop_commit(work: Work, device: Connection) -> DeviceError | None:
-    """Revert what waits, or drop what was only loaded. What the device runs then decides about an error."""
-    try:
-        waiting = device.pending()
-        if waiting is not None and waiting.change != work.session:
-            problem = f"a commit that is not ours waits for its confirmation: {described(waiting)}"
-            return DeviceError(work.job.device, problem)
-        if waiting is not None:
-            device.revert(work.session)
-        elif not work.kind.reverts and not _is_before(work, device.running()):
-            _go_back(work, device, _whatever_runs)
-        elif work.session:
-            device.drop(work.session)
-    except DeviceError as error:
-        return error
-    return None
-
-
-def _whatever_runs(_running: str) -> bool:
-    """Of a commit that is to be taken back in any case."""
-    return True
-
-
-def _go_back(work: Work, device: Connection, is_ours: Callable[[str], bool]) -> None:
-    """What the device ran before our commit, which it confirmed, is loaded again: from there, or from here.
-
-    `is_ours`: whether the device may be changed that runs this, asked under its own lock.
-    """
-    waiting = device.pending() if work.kind.reverts else None
-    if waiting is not None and waiting.change == work.session:
-        device.revert(work.session)
-        return
-    change = change_name(PLAN)
-    if work.kind.reverts:
-        device.stage_before(work.session, change)
-    elif _is_before(work, work.before):
-        device.stage(work.before, change)
-    else:
-        raise DeviceError(
-            work.job.device, "what it ran before is not known here, and its product keeps nothing"
-        )
-    device.commit(None, is_ours)
-
-
-def _is_before(work: Work, running: str) -> bool:
+def is_before(work: Work, running: str) -> bool:
     """Whether that is what the device ran when its change was planned."""
     return _digest_of_plain(work.job.platform, work.job.device, running) == work.job.before
 

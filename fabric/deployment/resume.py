@@ -67,13 +67,9 @@ def resume(
     listen = guarded(on_event)
     with journal.holding(record.id), device_threads(executor, listen) as pool, hidden_from_logs(secrets):
         run = run_of((record.id, site), journal, targets, secrets, options, pool, listen)
-        check_devices(
-            interrupted(run, known),
-            pool,
-            codes.NOT_AS_LEFT,
-            f"run {record.id} was interrupted",
-            unfinished=record.id,
-        )
+        known = journal.steps(record.id)  # another one may have gone on with it while secrets were asked for
+        asking, since = interrupted(run, known), f"run {record.id} was interrupted"
+        check_devices(asking, pool, codes.NOT_AS_LEFT, since, unfinished=record.id)
         settle(run, known)
         jobs = [step.job for step in journal.steps(record.id) if step.state is not State.CONFIRMED]
         result = finished(run, "resume", jobs)

@@ -291,9 +291,12 @@ class StatelessBoxDriver(BoxDriver):
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
         with self.box.state() as state:
             self._fault(state, "commit")
-            state["running"] = encoded(state["sessions"].pop(self.change))
+            text = encoded(state["sessions"].pop(self.change))
             self.is_loaded = False
-            if "after commit" in state["faults"]:
+            is_half = "half way" in state["faults"]
+            state["running"] = "".join(text.splitlines(keepends=True)[:-1]) if is_half else text
+            state["faults"] = [fault for fault in state["faults"] if fault != "half way"]
+            if is_half or "after commit" in state["faults"]:
                 raise LibraryError("the connection died")
 
     def confirm_commit(self) -> None:

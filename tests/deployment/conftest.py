@@ -218,6 +218,12 @@ def applied(network: Network) -> Network:
     return network
 
 
+@pytest.fixture
+def other(applied: Network) -> Network:
+    """The same site as another operator has it."""
+    return Network(applied.folder, applied.site, Journal(applied.folder.parent / "journal.sqlite"))
+
+
 def everything_written(folder: Path) -> bytes:
     """All bytes of all files below a folder, those of the devices left out."""
     found = []

@@ -11,35 +11,18 @@ import pytest
 
 from fabric.deployment import Cordon, Journal, Result, apply, check_before_apply, resume, rollback
 from fabric.deployment.check_before_apply import check_unfinished
-from fabric.deployment.device_steps import Confirmed, Work
+from fabric.deployment.device_steps import Work
 from fabric.deployment.events import DeviceStepped, Event
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.cordoned_hosts import Cordoned
-from fabric.deployment.journal_store.site_lock import break_lock, holder
-from fabric.deployment.unlock import give_up, left_behind
 from fabric.deployment.waves import bring_back, settle_devices
 from fabric.diagnostics import DeviceError, Refused
 from tests.deployment.conftest import Clock, Network, apply_at_once, apply_options
 from tests.deployment.test_confirmation import FAULTS, SPINES, changed, in_turn
+from tests.deployment.two_operators import LOST, go_on, unlock, when_one_is_left
 
 LEAF = "leaf-0-0-0"
 ISOLATING = frozenset({"isolating"})
-LOST = "the lock of run 2 was taken away"
-
-
-@pytest.fixture
-def other(applied: Network) -> Network:
-    """The same site as another operator has it."""
-    return Network(applied.folder, applied.site, Journal(applied.folder.parent / "journal.sqlite"))
-
-
-def unlock(journal: Journal, run: int, *, gives_up: bool = False) -> None:
-    """As `fabric unlock RUN` does, typed once or twice."""
-    known = holder(journal, "lab")
-    assert known is not None
-    assert break_lock(journal, "lab", known)
-    if gives_up:
-        give_up(journal, left_behind(journal, "lab", run))
 
 
 class Hook:
@@ -238,18 +221,6 @@ def test_paths_are_looked_at_again_once_a_program_has_run(applied: Network, tmp_
     assert applied.journal.cordoned(1).keys() == {2}
 
 
-def when_one_is_left(then: Callable[[], None]) -> Callable[[Event], None]:
-    """Do something at the first device that cannot be confirmed."""
-    seen = list[Event]()
-
-    def on_event(event: Event) -> None:
-        if isinstance(event, DeviceStepped) and event.state is State.LEFT_TO_TIMER and not seen:
-            seen.append(event)
-            then()
-
-    return on_event
-
-
 def test_managers_are_not_divided_by_a_line_that_somebody_has_typed(applied: Network) -> None:
     """What is confirmed stays, and is told; the other one goes back by itself: nothing is undone half."""
     saved, (first, second) = in_turn(applied), SPINES
@@ -263,7 +234,7 @@ def test_managers_are_not_divided_by_a_line_that_somebody_has_typed(applied: Net
     states = {device.device: device.state for device in result.waves[0].devices}
     assert states == {first: State.CONFIRMED, second: State.LEFT_TO_TIMER}
     assert applied.journal.applied("lab")[first].run == 2
-    assert f"{first} keeps the change and cannot be taken back" in result.waves[0].reason
+    assert f"{first} keeps the change, {second} goes back within" in result.waves[0].reason
     assert "was changed by somebody" in result.waves[0].reason
     assert "`fabric rollback 2` takes the others back" in result.waves[0].reason
 
@@ -280,9 +251,9 @@ def test_nothing_is_taken_back_where_none_was_confirmed_for_us(
         for name in SPINES:
             applied.box(name).fail()
         assert go_on(other).outcome == "done"
-        monkeypatch.setattr(settle_devices, "keep", out_of_reach)
+        monkeypatch.setattr(settle_devices, "settle", out_of_reach)
 
-    def out_of_reach(work: Work) -> Confirmed:
+    def out_of_reach(work: Work) -> settle_devices.Settled:
         raise DeviceError(work.job.device, "no route to host")
 
     left = list[str]()
@@ -297,12 +268,6 @@ def test_nothing_is_taken_back_where_none_was_confirmed_for_us(
         apply_at_once(applied, saved, on_event)
 
     assert all("192.0.2.10" in applied.box(name).running for name in SPINES)
-
-
-def go_on(network: Network) -> Result:
-    """As another operator does who has taken the lock away."""
-    unlock(network.journal, 2)
-    return resume("lab", targets=network.targets(), journal=network.journal, options=apply_options())
 
 
 def test_managers_that_another_one_has_confirmed_are_not_taken_back(applied: Network, other: Network) -> None:

@@ -31,6 +31,10 @@ from fabric.platforms.manager_state import ManagerDriver, ManagerState
 T = TypeVar("T")
 LOAD = "load"
 """The step in which a device takes a candidate, or does not accept it."""
+CHANGED = "changed by somebody"
+"""The step in which a device is found to run what is not known here: nothing was done with it."""
+COMMIT = "commit"
+"""The step of which nobody knows, once it has failed, how far it has come."""
 State = tuple[dict[str, Any], dict[str, BgpSession], dict[str, PortState], dict[str, int]]
 """Neighbours that LLDP sees by port, BGP sessions by neighbour, ports, and the next hops of each prefix."""
 
@@ -110,8 +114,9 @@ class Connection:
         self._call("lock", self._driver.lock_config)
         try:
             if not is_as_planned(self.running()):
-                raise DeviceError(self.name, "was changed by somebody while the candidate was loaded")
-            self._call("commit", self._driver.commit_config, revert_in=revert_in_s)
+                reason = "was changed by somebody while the candidate was loaded"
+                raise DeviceError(self.name, reason, step=CHANGED)
+            self._call(COMMIT, self._driver.commit_config, revert_in=revert_in_s)
         finally:
             with suppress(DeviceError):  # closing unlocks as well
                 self._call("unlock", self._driver.unlock_config)

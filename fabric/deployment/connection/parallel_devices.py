@@ -49,17 +49,19 @@ def threads(
 
 
 def each(
-    executor: Executor, work: Callable[..., T], jobs: Iterable[Job]
+    executor: Executor, work: Callable[..., T], jobs: Iterable[Job], *, ahead: bool = True
 ) -> Generator[tuple[str, T | DeviceError], None, None]:
     """Device and result as they come, those of one moment in the order of the jobs.
 
-    A `DeviceError` is a result, as is what the executor has lost; any other error is raised.
+    A `DeviceError` is a result, as is what the executor has lost; any other error is raised. Without `ahead` a job is
+    asked for when the executor has room for it: what was looked at for it is not minutes old.
     """
     waiting: dict[Future[T], str] = {}
     ended: SimpleQueue[Future[T]] = (
         SimpleQueue()
     )  # `wait` would look at each of the waiting for each that ends
-    window = max(WINDOW, getattr(executor, "slots", 0))
+    slots = getattr(executor, "slots", 0)
+    window = max(WINDOW, slots) if ahead else slots or THREADS
     source = iter(jobs)
     try:
         while True:

@@ -139,10 +139,11 @@ class ManagerGate:
         states = self._states()
         return complaints(states, self._changed, self.before) if states else ()
 
-    def wait(self, deadline: float) -> Diagnostic | None:
+    def wait(self, deadline: float, may_restart: Callable[[], bool]) -> Diagnostic | None:
         """Until the subnet is managed, at most until `deadline` (monotonic, seconds). None: it is.
 
-        What has not moved for long is restarted: each manager once alone, and once together with the others.
+        What has not moved for long is restarted: each manager once alone, and once together with the others, if
+        `may_restart` says so at that moment.
         """
         began = since = time.monotonic()
         until = min(began + self._pace.manager_timeout_s, deadline)
@@ -158,7 +159,9 @@ class ManagerGate:
                 return self._finding(states, wrong, restarts)
             if states != last:
                 last, since = states, now
-            elif now - since >= self._stall_s(states) and self._restart(states, restarts, until):
+            elif self._has_stalled(states, now - since, may_restart) and self._restart(
+                states, restarts, until
+            ):
                 since = time.monotonic()
                 continue
             self._waiting(wrong, now - began)
@@ -174,6 +177,9 @@ class ManagerGate:
             elif state is not None:
                 states[name] = state
         return {name: states[name] for name in sorted(states)}
+
+    def _has_stalled(self, states: States, for_s: float, may_restart: Callable[[], bool]) -> bool:
+        return for_s >= self._stall_s(states) and may_restart()
 
     def _stall_s(self, states: States) -> float:
         return max(self._pace.manager_stall_s, *(state.quiet_s for state in states.values()))

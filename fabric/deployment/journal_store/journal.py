@@ -52,7 +52,7 @@ class Journal(SoakingWaves):
     def mark(
         self, run: int, devices: Mapping[str, State], *, session: str | None = None, reason: str = ""
     ) -> None:
-        """Write down that devices reached a state."""
+        """Write down that devices reached a state, unless the lock of the run was taken away."""
         known, now = statements(), stamp()
         more = {"reason": reason} if session is None else {"reason": reason, "session": session}
         changes = [
@@ -67,7 +67,7 @@ class Journal(SoakingWaves):
                 connection.execute(known.change_step, changes)
                 connection.execute(known.add_entry, entries)
 
-        self.write(write)
+        self.write_of(run, write)
 
     def mark_wave(self, run: int, number: int, state: str, reason: str = "") -> None:
         """Write down where a wave is: `pushing`, `gate`, `confirming`, `done`, `reverted`, `not begun`.
@@ -98,6 +98,7 @@ class Journal(SoakingWaves):
     def confirmed(self, run: int, site: str, job: Job, after: str, reason: str = "") -> None:
         """Write down that a device keeps its text; `after` is what it runs, in plain form.
 
+        Not if the lock of the run was taken away: somebody else may have applied something since.
         Where nothing of it is ours, the device counts as never applied again: its first apply was taken back.
         `reason`: why it keeps it, where nobody has confirmed it; or what else it runs.
         """
@@ -116,7 +117,7 @@ class Journal(SoakingWaves):
                 applied = {"site": site, "device": device, "run": run, "at": now, "after": runs, **row}
                 connection.execute(known.add_applied, applied)
 
-        self.write(write)
+        self.write_of(run, write)
 
     def recorded(self, run: int, site: str, job: Job, after: str) -> None:
         """As `confirmed`, of a device that is found to run its text: the job is written down with what was found."""
@@ -125,7 +126,7 @@ class Journal(SoakingWaves):
             here = {"of_run": run, "of_device": job.device}
             connection.execute(statements().change_step, {**here, "job": msgspec.json.encode(job)})
 
-        self.write(write)
+        self.write_of(run, write)
         self.confirmed(run, site, job, after)
 
     def refreshed(self, run: int, site: str, job: Job, after: str) -> None:
@@ -144,10 +145,13 @@ class Journal(SoakingWaves):
             row = {"after": digest(after), "artifact": "", "run": run, "at": now}
             connection.execute(t.applied.update().where(known).values(**row))
 
-        self.write(write)
+        self.write_of(run, write)
 
     def taken_back(self, run: int, site: str, device: str, earlier: Applied | None, reason: str) -> None:
-        """Write down that a device which had kept its text runs again what was there before, and what was ours then."""
+        """Write down that a device which had kept its text runs again what was there before, and what was ours then.
+
+        Not if the lock of the run was taken away.
+        """
         known, now = statements(), stamp()
         changed = {"state": State.REVERTED.value, "after": "", "reason": reason, "updated": now}
         entry = {"run": run, "at": now, "device": device, "state": State.REVERTED.value, "reason": reason}
@@ -160,7 +164,7 @@ class Journal(SoakingWaves):
                 row = {"site": site, **msgspec.structs.asdict(earlier)}
                 connection.execute(known.add_applied, row)
 
-        self.write(write)
+        self.write_of(run, write)
 
     def sites(self) -> tuple[str, ...]:
         """The sites that have runs here, by name."""

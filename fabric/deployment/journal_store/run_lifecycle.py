@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -95,6 +95,20 @@ class RunLifecycle(JournalAccess):
         token = self._tokens.get(run)
         if token is not None and not site_lock.is_held(connection, token):
             raise lost(run)
+
+    def write_of(self, run: int, change: Callable[[Any], object]) -> None:
+        """As `write`, about devices of a run. Nothing is written if the run was held and its lock has been taken away.
+
+        Whoever has taken it writes of them from then on. Nothing is raised: devices are told of one by one, in the
+        middle of what is to be done to all of them; the run ends where its wave is written down (`mark_wave`).
+        """
+        token = self._tokens.get(run)
+
+        def write(connection: Any) -> None:
+            if token is None or site_lock.is_held(connection, token):
+                change(connection)
+
+        self.write(write)
 
     def take_over(self, site: str, run: int, owner: str) -> None:
         """Lock the site to go on with a run, or to take it back. `Refused` if it has finished, or has an owner."""

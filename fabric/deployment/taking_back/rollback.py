@@ -76,7 +76,7 @@ def rollback(
         run = _run_of(record, steps, journal, targets, options, pool, listen)
         with hidden_from_logs(run.secrets):
             if record.finished is None:
-                return _take_back_interrupted(run, steps, new, planned)
+                return _take_back_interrupted(run, new, planned)
             return _restore(run, steps, new, planned)
 
 
@@ -119,11 +119,13 @@ def _run_of(
     return run_of((record.id, record.site), journal, targets, secrets, options, pool, on_event)
 
 
-def _take_back_interrupted(run: Run, steps: list[Step], new: NewRun, planned: Plan | None) -> Result:
+def _take_back_interrupted(run: Run, new: NewRun, planned: Plan | None) -> Result:
     """A run that was killed: what it left open is brought to rest first, then its lock passes on to the rollback."""
     journal = run.journal
     journal.take_over(run.site, run.id, new.owner)
     with journal.holding(run.id):
+        # Another one may have gone on with it since it was looked at.
+        steps = may_be_new(journal, journal.run(run.site, run.id))
         asking = interrupted(run, steps)
         check_devices(asking, run.executor, codes.NOT_AS_LEFT, *_since(run), unfinished=run.id)
         settle(run, steps)

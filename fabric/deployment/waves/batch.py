@@ -16,14 +16,14 @@ from fabric.deployment.interruptions import shielded
 from fabric.deployment.jobs import Job
 from fabric.deployment.moments import clock_time
 from fabric.deployment.results import DeviceResult, whereabouts
-from fabric.deployment.waves.confirm_all_or_none import confirm_all_or_none
+from fabric.deployment.waves.confirm_all_or_none import AllOrNone
 from fabric.deployment.waves.confirm_each import Confirmation
 from fabric.deployment.waves.gate import gate_of_managers, wave_gate
 from fabric.deployment.waves.members import Members
 from fabric.deployment.waves.prepare import carries_traffic, cuts_off, take_snapshots
 from fabric.deployment.waves.push import push
 from fabric.deployment.waves.run import Run
-from fabric.deployment.waves.still_ours import is_surely_lost
+from fabric.deployment.waves.still_ours import Lock, WhileOurs, is_surely_lost
 from fabric.deployment.waves.take_back import take_back
 from fabric.diagnostics import Diagnostic, JournalFailed
 from fabric.units import counted
@@ -69,12 +69,11 @@ class Batch:
                 ending.enter_context(self._to_its_end("taking back" if reason else "confirming"))
             except BaseException as error:  # interrupted, or a bug: nothing is left to the timers alone
                 with self._to_its_end("taking back"):
-                    self._disallow()
-                    self._revert(_why(error))
+                    self._take_back(_why(error))
                 raise
             if not reason:
                 return self._confirm()
-            self._revert(reason)
+            self._take_back(reason)
         return reason + self._managed_again()
 
     @contextmanager
@@ -95,6 +94,7 @@ class Batch:
 
     def _prepare(self) -> str:
         """Why nothing is pushed; empty if it may be."""
+        self.run.journal.check_held(self.run.id)  # it may have waited for long since the wave before
         reason = take_snapshots(self.members)
         if self.managers and not reason:
             self.managers.remember()
@@ -128,7 +128,7 @@ class Batch:
         """After the last manager of a subnet has changed: until one of them manages it with the new files."""
         if not self.managers:
             return ""
-        problem = self.managers.wait(self._last_moment())
+        problem = self.managers.wait(self._last_moment(), self._is_ours)
         if problem is not None:
             self.findings.append(problem)
             return f"{problem.code}: {problem.rule}"
@@ -136,10 +136,14 @@ class Batch:
 
     def _managed_again(self) -> str:
         """After they were taken back: the old files need a master as well. Empty, or what is wrong all the same."""
-        if not self.managers or not self.managers.was_managed:
+        if not self.managers or not self.managers.was_managed or not self._is_ours():
             return ""
-        problem = self.managers.wait(time.monotonic() + self.run.pace.manager_timeout_s)
+        problem = self.managers.wait(time.monotonic() + self.run.pace.manager_timeout_s, self._is_ours)
         return f"; taken back, and still: {problem.rule}" if problem else ""
+
+    def _is_ours(self) -> bool:
+        """Whether managers may be restarted: another operator may have them in hand by now."""
+        return not is_surely_lost(self.run)
 
     def _last_moment(self) -> float:
         """When a gate ends at the latest: the rest is for confirming or reverting in order (monotonic, seconds)."""
@@ -158,20 +162,18 @@ class Batch:
         self.is_allowed = True
         return self._too_late()
 
-    def _disallow(self) -> None:
-        """Take that back, if it was written: whoever finds the wave open confirms nothing of it."""
-        if self.is_allowed and not is_surely_lost(self.run):
-            self.run.journal.mark_wave(self.run.id, self.number, "gate")
-
     def _confirm(self) -> str:
-        if self.members.is_all_or_none:
-            return confirm_all_or_none(self.members)
-        return Confirmation(self.members, self.deadline).go()
+        kind = AllOrNone if self.members.is_all_or_none else Confirmation
+        return kind(self.members, self.deadline).go()
 
-    def _revert(self, reason: str) -> None:
+    def _take_back(self, reason: str) -> None:
         """Unless the lock was taken away: somebody may have gone on with the run, and confirmed what waits."""
-        if not is_surely_lost(self.run):
-            take_back(self.members, reason)
+        ours = WhileOurs(self.run)
+        if ours.lock is Lock.LOST:
+            return
+        if self.is_allowed:  # whoever finds the wave open confirms nothing of it
+            self.run.journal.mark_wave(self.run.id, self.number, "gate")
+        take_back(self.members, reason, ours)
 
 
 def _why(error: BaseException) -> str:

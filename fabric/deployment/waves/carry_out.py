@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from fabric.deployment.waves.bring_back import impacts_of
 from fabric.deployment.waves.cordoned import cordoned
 from fabric.deployment.waves.run import Run
 from fabric.deployment.waves.soaking import Soaking, left_soaking
-from fabric.diagnostics import Diagnostic, JournalFailed
+from fabric.diagnostics import Diagnostic, JournalFailed, Refused
 
 
 class Carried(NamedTuple):
@@ -105,35 +106,40 @@ def _wave(run: Run, jobs: Sequence[Job], soaking: Soaking, late: list[str]) -> W
             at_once=width,
         )
     )
+    steps = [jobs[start : start + width] for start in range(0, len(jobs), width)]
     devices: dict[str, DeviceResult] = {}
     findings: list[Diagnostic] = []
-    reason = ""
-    for start in range(0, len(jobs), width):
-        if start and (reason := _between_steps(run, soaking, late)):
-            break
-        batch: Batch | None = None
-        try:
-            batch = Batch(run, number, jobs[start : start + width], devices, findings, soaking.add)
-            reason = batch.go()
-        except JournalFailed as failed:
-            place = (
-                batch.whereabouts() if batch else f"wave {number} of run {run.id} touched no further device"
-            )
-            raise JournalFailed(f"{failed.reason}; {place}", failed.hint) from None
-        if reason:
-            break
-        if width < len(jobs):
-            done = names[start : start + width]
-            run.on_event(
-                PartFinished(run=run.id, wave=number, devices=done, done=start + len(done), of=len(jobs))
-            )
-    for job in jobs:
-        devices.setdefault(job.device, DeviceResult(device=job.device, state=State.PLANNED))
-    ordered = tuple(devices[name] for name in names)
-    state = wave_state(ordered, reason)
-    run.journal.mark_wave(run.id, number, state, reason)
+    with _telling_where(run, number) as begun:
+        reason = ""
+        for place, step in enumerate(steps):
+            if place and (reason := _between_steps(run, soaking, late)):
+                break
+            begun.append(Batch(run, number, step, devices, findings, soaking.add))
+            if reason := begun[-1].go():
+                break
+            if len(steps) > 1:
+                done = tuple(job.device for job in step)
+                event = PartFinished(run=run.id, wave=number, devices=done, done=len(devices), of=len(jobs))
+                run.on_event(event)
+        for name in names:
+            devices.setdefault(name, DeviceResult(device=name, state=State.PLANNED))
+        ordered = tuple(devices[name] for name in names)
+        state = wave_state(ordered, reason)
+        run.journal.mark_wave(run.id, number, state, reason)
     run.on_event(WaveFinished(run=run.id, wave=number, state=state, reason=reason))
     return WaveResult(number=number, state=state, devices=ordered, reason=reason, diagnostics=tuple(findings))
+
+
+@contextmanager
+def _telling_where(run: Run, number: int) -> Iterator[list[Batch]]:
+    """Say where each device is if that cannot be written down. The list: the steps that have begun."""
+    begun: list[Batch] = []
+    try:
+        yield begun
+    except (JournalFailed, Refused) as failed:
+        nobody = f"wave {number} of run {run.id} touched no further device"
+        place = begun[-1].whereabouts() if begun else nobody
+        raise type(failed)(f"{failed}; {place}", failed.hint) from None
 
 
 def _between_steps(run: Run, soaking: Soaking, late: list[str]) -> str:

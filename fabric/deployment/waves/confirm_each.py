@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from math import ceil
 
 import msgspec
 
@@ -19,12 +18,11 @@ from fabric.deployment.device_steps import Confirmed, Work
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal_records import Applied
-from fabric.deployment.refusal_message import named
 from fabric.deployment.results import runs_neither
-from fabric.deployment.waves import settle_devices
-from fabric.deployment.waves.members import Members
+from fabric.deployment.waves import settle_devices, undo_devices
+from fabric.deployment.waves.confirming import Confirming
 from fabric.deployment.waves.run import Run
-from fabric.deployment.waves.still_ours import is_surely_lost, not_ours
+from fabric.deployment.waves.still_ours import WhileOurs, is_surely_lost, not_ours
 from fabric.diagnostics import DeviceError
 from fabric.planning.texts import digest
 
@@ -32,16 +30,9 @@ GRACE_S = 30
 """So long a device may take to go back after its timer has run out: nothing is decided before."""
 
 
-class Confirmation(msgspec.Struct):
-    """The devices of a wave whose gate has opened."""
+class Confirmation(Confirming):
+    """The devices of a wave whose gate has opened, each of which may keep its change by itself."""
 
-    members: Members
-    deadline: float
-    """When the first of their timers fires (monotonic, seconds)."""
-    kept: dict[str, Confirmed] = msgspec.field(default_factory=dict)
-    """The devices that keep the change."""
-    back: set[str] = msgspec.field(default_factory=set)
-    """Devices that are known to run what they ran before."""
     errors: dict[str, DeviceError] = msgspec.field(default_factory=dict)
     """Of the others: what went wrong last."""
     earlier: dict[str, Applied] = msgspec.field(default_factory=dict)
@@ -74,7 +65,7 @@ class Confirmation(msgspec.Struct):
         """
         while self.errors and not is_surely_lost(self._run):
             jobs = (
-                (name, (msgspec.structs.replace(self.members.work[name], is_allowed=is_allowed),))
+                (name, (device_steps.allowed(self.members.work[name], is_allowed=is_allowed),))
                 for name in tuple(self.errors)
             )
             for name, answer in each(self._run.executor, settle_devices.settle, jobs):
@@ -88,13 +79,8 @@ class Confirmation(msgspec.Struct):
             self.errors[name] = answer
             return
         del self.errors[name]
-        if answer.state is State.CONFIRMED:
-            self._keep(name, Confirmed(answer.running, answer.note))
-        elif answer.state is State.REVERTED:
-            self.back.add(name)
-            self.members.note(name, State.REVERTED, "took the change back before it was confirmed")
-        else:
-            self.members.note(name, State.FAILED, runs_neither(self.members.results[name].reason))
+        if self.ended(name, answer) is None:
+            self._keep(name, self.kept[name])
 
     def _keep(self, name: str, end: Confirmed) -> None:
         self.kept[name] = end
@@ -105,10 +91,11 @@ class Confirmation(msgspec.Struct):
     def _divided(self, reason: str) -> str:
         """Some keep the change and some do not: taken back as a whole if all of it is known and can be."""
         if self.back != self.members.work.keys() - self.kept.keys():
-            return f"{reason}; {self._unknown()}"
+            return f"{reason}; {self.words()}: `fabric plan` shows then what is left to do"
         if wrong := self._cannot_go_back():
-            return f"{reason}; {self._stays(grouped(wrong))}"
-        for name, answer in each(self._run.executor, device_steps.undo, self._as_kept()):
+            return f"{reason}; {self.stays(grouped(wrong))}"
+        ours = WhileOurs(self._run)
+        for name, answer in each(self._run.executor, undo_devices.undo, ours(self._as_kept()), ahead=False):
             if isinstance(answer, DeviceError):
                 self.members.note(name, State.FAILED, str(answer))
             elif answer is State.REVERTED:
@@ -138,28 +125,6 @@ class Confirmation(msgspec.Struct):
     def _as_kept(self) -> Iterator[tuple[str, tuple[Work, str]]]:
         """Those that keep the change, each with the digest of what it runs."""
         return ((name, (self.members.work[name], digest(end.running))) for name, end in self.kept.items())
-
-    def _unknown(self) -> str:
-        lost = sorted(self.members.work.keys() - self.kept.keys())
-        left_s = max(0, ceil(self.deadline - time.monotonic()))
-        when = f"within {left_s} s" if left_s else "by now"
-        goes = "goes" if len(lost) == 1 else "go"
-        return (
-            f"{self._kept_words()}{named(lost)} {goes} back {when} unless the confirmation has arrived there: "
-            "`fabric plan` shows then what is left to do"
-        )
-
-    def _stays(self, why: str) -> str:
-        back = sorted(self.back)
-        runs = "runs" if len(back) == 1 else "run"
-        return (
-            f"{self._kept_words()}{named(back)} {runs} what was there before, and not all can be taken back ({why}): "
-            f"`fabric plan` shows what is left to do, `fabric rollback {self._run.id}` takes the others back"
-        )
-
-    def _kept_words(self) -> str:
-        kept = [name for name in self.members.work if name in self.kept]
-        return f"{named(kept)} {'keeps' if len(kept) == 1 else 'keep'} the change, " if kept else ""
 
     def _jobs(self, names: Iterable[str]) -> Iterator[tuple[str, tuple[Work]]]:
         return ((name, (self.members.work[name],)) for name in names)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from fabric.deployment.change_names import change_name
-from fabric.deployment.connection.parallel_devices import each
-from fabric.deployment.device_steps import Ready, Work
+from fabric.deployment.device_steps import Ready
 from fabric.deployment.events import DeviceStepped
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.results import DeviceResult
 from fabric.deployment.waves.run import Run, work_of
-from fabric.diagnostics import DeviceError
 
 Jobs = Iterator[tuple[str, tuple[object, ...]]]
 """Devices, and what a step is given beside the device's name."""
@@ -45,17 +43,6 @@ class Members:
     def jobs_of(self, turn: int, *more: object) -> Jobs:
         """Those whose turn it is."""
         return ((name, (work, *more)) for name, work in self.work.items() if work.job.turn == turn)
-
-    def in_turn(
-        self, step: Callable[[Work], State], names: Collection[str] | None = None
-    ) -> Iterator[tuple[str, State | DeviceError]]:
-        """All of them, or some, as they were pushed.
-
-        Managers of a subnet that start at the same moment may wait for each other for ever.
-        """
-        for turn in self.turns:
-            jobs = ((name, rest) for name, rest in self.jobs_of(turn) if names is None or name in names)
-            yield from each(self.run.executor, step, jobs)
 
     def note(self, name: str, state: State, reason: str = "") -> None:
         """Write down where a device is, and tell it."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 from contextlib import closing
 from math import ceil
 
+import msgspec
+
 from fabric.deployment import device_steps
+from fabric.deployment.connection.device_session import COMMIT
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.gates.timers import margin_s
 from fabric.deployment.jobs import State
-from fabric.deployment.waves.members import Members
+from fabric.deployment.waves.members import Jobs, Members
 from fabric.deployment.waves.running_timers import timer_of
 from fabric.diagnostics import DeviceError
 
@@ -32,12 +35,25 @@ def push(members: Members) -> str:
 def _push_turn(members: Members, turn: int, timer_s: int) -> str:
     """Those whose turn it is; all devices of most waves."""
     wrong = []
-    jobs = members.jobs_of(turn, timer_s)
+    jobs = _beginning(members, members.jobs_of(turn, timer_s))
     with closing(each(members.run.executor, device_steps.push, jobs)) as pushed:
         for name, answer in pushed:
             if isinstance(answer, DeviceError):
                 wrong.append(answer)
+                # One that was lost on its way to the device, or back from there, has no step.
+                _mark_begun(members, name, has_begun=answer.step in ("", COMMIT))
                 members.note(name, State.PUSHING, str(answer))
             else:
                 members.note(name, State.COMMITTED)
     return grouped(wrong)
+
+
+def _beginning(members: Members, jobs: Jobs) -> Jobs:
+    """The jobs; of a device whose job is under way its commit may have begun."""
+    for name, job in jobs:
+        _mark_begun(members, name, has_begun=True)
+        yield name, job
+
+
+def _mark_begun(members: Members, name: str, *, has_begun: bool) -> None:
+    members.work[name] = msgspec.structs.replace(members.work[name], has_begun=has_begun)

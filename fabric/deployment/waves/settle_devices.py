@@ -5,11 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from fabric.deployment.connection.device_session import Connection
-from fabric.deployment.device_steps import Confirmed, Work, drop_commit, not_applied, plain_text, typed_since
+from fabric.deployment.device_steps import Work, not_applied, plain_text, typed_since
 from fabric.deployment.gates.purpose import sections_not_applied
 from fabric.deployment.jobs import State
-from fabric.deployment.results import runs_neither
-from fabric.diagnostics import DeviceError
+from fabric.deployment.waves.undo_devices import check_rests, drop_commit, go_back
 from fabric.planning.texts import digest
 
 
@@ -24,28 +23,22 @@ class Settled(msgspec.Struct, frozen=True):
 
 
 def settle(work: Work) -> Settled:
-    """Bring a device of an interrupted run to rest: confirm what waits if it is allowed, else take it back."""
-    is_confirmed = False
+    """Bring a device to rest: confirm what waits if it is allowed, else take it back.
+
+    `DeviceError` if a commit waits there still, ours or another's: it is neither kept nor taken back.
+    """
+    is_confirmed, problem = False, None
     with work.connection() as device:
-        if not work.is_allowed:
-            drop_commit(work, device)
-        else:
+        if work.is_allowed:
             is_confirmed = _keep(work, device)
+        elif (problem := drop_commit(work, device)) is None and not work.kind.reverts:
+            go_back(work, device)
+        check_rests(work, device, problem)
         running = plain_text(work, device.running())
     settled = _settled(work, running)
     if is_confirmed and settled.state is State.FAILED:
         return Settled(State.CONFIRMED, running, typed_since(work, running))
     return settled
-
-
-def keep(work: Work) -> Confirmed:
-    """Confirm if the commit still waits. `DeviceError` if it was taken back, or what became of it cannot be told."""
-    settled = settle(msgspec.structs.replace(work, is_allowed=True))
-    if settled.state is State.REVERTED:
-        raise DeviceError(work.job.device, "took the change back before it was confirmed")
-    if settled.state is not State.CONFIRMED:
-        raise DeviceError(work.job.device, runs_neither("; ".join(not_applied(work, settled.running))))
-    return Confirmed(settled.running, settled.note)
 
 
 def ended(work: Work) -> Settled:

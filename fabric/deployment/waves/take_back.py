@@ -4,31 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from fabric.deployment import device_steps
+from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.jobs import State
 from fabric.deployment.results import runs_neither
 from fabric.deployment.waves.members import Members
+from fabric.deployment.waves.still_ours import Lock, WhileOurs
+from fabric.deployment.waves.undo_devices import revert
 from fabric.diagnostics import DeviceError
 
 
-def take_back(members: Members, reason: str) -> None:
+def take_back(members: Members, reason: str, ours: WhileOurs) -> None:
     """Let every device run what it ran before. One that cannot be reached is left to its timer.
 
-    It is asked twice: a connection that dies in the middle says nothing of the device behind it.
+    It is asked twice: a connection that dies in the middle says nothing of the device behind it. Nobody is asked from
+    when the lock was taken away: somebody may have gone on with the run, and confirmed what waits.
     """
-    lost = _asked(members, members.work, reason)
-    for name, error in _asked(members, lost, reason).items():
+    lost = _asked(members, members.work, reason, ours)
+    for name, error in _asked(members, lost, reason, ours).items():
         members.note(name, State.LEFT_TO_TIMER, str(error))
 
 
-def _asked(members: Members, names: Collection[str], reason: str) -> dict[str, DeviceError]:
-    """Those that gave no answer, and why."""
+def _asked(members: Members, names: Collection[str], reason: str, ours: WhileOurs) -> dict[str, DeviceError]:
+    """Those that gave no answer, and why. They are asked in the turns in which they were pushed.
+
+    Managers of a subnet that start at the same moment may wait for each other for ever.
+    """
     lost: dict[str, DeviceError] = {}
-    for name, answer in members.in_turn(device_steps.revert, names):
-        if isinstance(answer, DeviceError):
-            lost[name] = answer
-            continue
-        known = members.results.get(name)
-        own = known.reason if known and known.reason else reason
-        members.note(name, answer, runs_neither(own) if answer is State.FAILED else own)
+    for turn in members.turns:
+        jobs = ours((name, work) for name, work in members.jobs_of(turn) if name in names)
+        known = ((name, (*work, ours.lock is Lock.HELD)) for name, work in jobs)
+        for name, answer in each(members.run.executor, revert, known, ahead=False):
+            if isinstance(answer, DeviceError):
+                lost[name] = answer
+                continue
+            before = members.results.get(name)
+            own = before.reason if before and before.reason else reason
+            members.note(name, answer, runs_neither(own) if answer is State.FAILED else own)
     return lost
