@@ -10,6 +10,7 @@ from sqlalchemy import event as sa_event
 
 from fabric.deployment import Event, Journal, State, device_steps, rollback
 from fabric.deployment.events import DeviceStepped, WaveFinished
+from fabric.deployment.waves.batch import Batch
 from fabric.diagnostics import JournalFailed, Refused
 from fabric.platforms import registry
 from tests.deployment.conftest import Network, apply_at_once, apply_options
@@ -147,6 +148,34 @@ def test_while_the_journal_cannot_be_read(
         apply_at_once(applied, saved, on_event)
 
     assert len(run_new(applied)) == len(applied.boxes())
+
+
+def test_of_one_that_keeps_the_change_it_is_not_said_that_it_runs_anything_else(
+    applied: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has kept the commit over a restart, while nobody knows who holds the lock."""
+    saved = changed(applied)
+    name = saved[0].waves[1].devices[0]
+
+    def restarts(batch: Batch) -> str:
+        if batch.number != 2:
+            return ""
+        with applied.box(name).state() as state:
+            state["pending"], state["startup"] = None, state["running"]
+
+        def away(_run: int) -> bool:
+            raise JournalFailed("no route to host")
+
+        monkeypatch.setattr(applied.journal, "is_lost", away)
+        return "the gate does not open"
+
+    monkeypatch.setattr(Batch, "_gate", restarts)
+    result = apply_at_once(applied, saved)
+
+    told = {device.device: device for device in result.waves[1].devices}[name]
+    assert NEW in applied.box(name).running
+    assert told.state is State.LEFT_TO_TIMER
+    assert told.reason == f"{name}: keeps the change, and nobody knows who has confirmed it"
 
 
 def test_of_a_lock_that_is_held_what_waits_goes_back_though_the_journal_cannot_be_read(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -70,6 +72,22 @@ def test_a_line_typed_where_one_has_gone_back_stays(applied: Network) -> None:
         f"{FIRST} keeps the change, {SECOND} runs what was there before, and not all can be taken back"
         in (result.waves[0].reason)
     )
+
+
+def test_the_time_that_is_told_is_that_of_its_own_timer(applied: Network) -> None:
+    """Those of later turns go back later."""
+    saved, left_s = in_turn(applied), list[float]()
+    applied.box(SECOND).fail("confirm")
+
+    def then() -> None:
+        with applied.box(SECOND).state() as state:
+            left_s.append(state["pending"]["until"] - time.time())
+        types(applied, FIRST)
+
+    reason = apply_at_once(applied, saved, when_one_is_left(then)).waves[0].reason
+    told = re.search(rf"{SECOND} goes back within (\d+) s unless", reason)
+    assert told is not None, reason
+    assert left_s[0] - 1 <= int(told[1]) <= left_s[0] + 2
 
 
 def test_of_one_without_timer_it_is_not_said_that_it_goes_back(stateless: Network) -> None:

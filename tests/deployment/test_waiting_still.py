@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
 
 from fabric.deployment import State, resume
 from fabric.diagnostics import Refused
-from tests.deployment.conftest import Network, apply_options, killed, killed_doing
+from tests.deployment.box import BoxDriver
+from tests.deployment.conftest import Network, apply_at_once, apply_options, killed, killed_doing
 from tests.deployment.test_confirmation import changed, confirmed
+from tests.deployment.two_operators import TYPED
 
 OTHERS = "fabric-2.2-6923c5e0-4711-a3f1-alice.bastion"
 
@@ -72,6 +75,38 @@ def test_it_can_neither_be_confirmed_nor_taken_back(
     assert found[name] is State.LEFT_TO_TIMER
     assert waiting(network) == [name]
     assert f"{name} goes back by now unless the confirmation has arrived there" in result.waves[1].reason
+
+
+def test_behind_a_commit_that_is_confirmed_it_is_not_ours(
+    applied: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cumulus begins with somebody's revision when the one before it was confirmed: ours is kept, whatever waits."""
+    killed(applied, changed(applied), "committed", 6)
+    applied.journal.mark_wave(2, 2, "confirming")
+    name = next(name for name, state in states(applied).items() if state is State.COMMITTED)
+    confirm = BoxDriver.confirm_commit
+
+    def behind(driver: BoxDriver) -> None:
+        confirm(driver)
+        if driver.box.name == name:
+            with driver.box.state() as state:
+                waits = {"session": OTHERS, "user": "alice", "before": state["running"]}
+                state["pending"] = {**waits, "until": time.time() + 600}
+                state["running"] = f"{TYPED}{state['running']}"
+
+    monkeypatch.setattr(BoxDriver, "confirm_commit", behind)
+    resumed(applied)
+
+    assert waiting(applied) == [name]
+    assert set(states(applied).values()) == {State.CONFIRMED}
+
+
+def test_where_nothing_was_committed_it_need_not_be_asked_for(applied: Network) -> None:
+    saved = changed(applied)
+    name = saved[0].waves[0].devices[0]
+    applied.box(name).fail("load", "pending")
+    (told,) = apply_at_once(applied, saved).waves[0].devices
+    assert told.state is State.REVERTED
 
 
 def test_a_resume_knows_what_another_one_has_left_while_it_asked_for_secrets(

@@ -28,6 +28,15 @@ OnSilence = Callable[[tuple[str, ...], float], None]
 _ON_SILENCE: ContextVar[OnSilence | None] = ContextVar("_ON_SILENCE", default=None)
 
 
+class DeviceThreads(ThreadPoolExecutor):
+    """A thread for each device that is talked to at once."""
+
+    def __init__(self, slots: int) -> None:
+        super().__init__(slots, thread_name_prefix="device")
+        self.slots = slots
+        """So many jobs it has room for, as every executor says that has a limit."""
+
+
 class StepLost(Exception):
     """An executor has lost what it was given, or could not begin it: told as an error of the device."""
 
@@ -42,7 +51,7 @@ def threads(
         if executor is not None:
             yield executor
         else:
-            with ThreadPoolExecutor(count, thread_name_prefix="device") as pool:
+            with DeviceThreads(count) as pool:
                 yield pool
     finally:
         _ON_SILENCE.reset(before)

@@ -61,7 +61,8 @@ class AllOrNone(Confirming):
         members, runs = self.members, {name: digest(end.running) for name, end in self.kept.items()}
         ours, asked = WhileOurs(members.run), set[str]()
         for turn in members.turns:
-            jobs = ((name, (work, runs.get(name, ""))) for name, (work,) in members.jobs_of(turn))
+            left = ((name, work) for name, (work,) in members.jobs_of(turn) if name not in self.back)
+            jobs = ((name, (work, runs.get(name, ""))) for name, work in left)
             for name, answer in each(members.run.executor, undo_devices.undo, ours(jobs), ahead=False):
                 asked.add(name)
                 if isinstance(answer, DeviceError):

@@ -59,7 +59,9 @@ class Confirming(msgspec.Struct):
         work = self.members.work
         lost = work.keys() - self.kept.keys() - self.back - self.neither
         timers = {name for name in lost if work[name].kind.reverts}
-        left_s = max(0, ceil(self.deadline - time.monotonic()))
+        first_s = self.members.run.pace.revert_in_s
+        longest_s = max((self.members.timer_s(work[name].job.turn) for name in timers), default=first_s)
+        left_s = max(0, ceil(self.deadline + longest_s - first_s - time.monotonic()))
         when = (
             f"back {f'within {left_s} s' if left_s else 'by now'} unless the confirmation has arrived there"
         )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from fabric.deployment.change_names import change_name
 from fabric.deployment.device_steps import Ready
 from fabric.deployment.events import DeviceStepped
+from fabric.deployment.gates.timers import margin_s
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.results import DeviceResult
 from fabric.deployment.waves.run import Run, work_of
@@ -30,6 +32,14 @@ class Members:
     def turns(self) -> list[int]:
         """Of their changes; one for most waves."""
         return sorted({work.job.turn for work in self.work.values()})
+
+    def timer_s(self, turn: int) -> int:
+        """So long devices of a turn wait for their confirmation (seconds).
+
+        If nobody is left to revert them, the timers do it in turn too: each ends when the one before has gone back.
+        """
+        revert_in_s = self.run.pace.revert_in_s
+        return revert_in_s + self.turns.index(turn) * ceil(margin_s(revert_in_s))
 
     @property
     def is_all_or_none(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from math import ceil
 
 import msgspec
 
@@ -11,7 +10,6 @@ from fabric.deployment import device_steps
 from fabric.deployment.connection.device_session import COMMIT
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.equal_errors import grouped
-from fabric.deployment.gates.timers import margin_s
 from fabric.deployment.jobs import State
 from fabric.deployment.waves.members import Jobs, Members
 from fabric.deployment.waves.running_timers import timer_of
@@ -21,13 +19,11 @@ from fabric.diagnostics import DeviceError
 def push(members: Members) -> str:
     """Let all devices commit, turn by turn; returns what went wrong, empty if nothing did."""
     run = members.run
-    # If nobody is left to revert them, the timers do it in turn too: each ends when the one before has gone back.
-    apart = ceil(margin_s(run.pace.revert_in_s))
-    longest_s = run.pace.revert_in_s + (len(members.turns) - 1) * apart
+    longest_s = members.timer_s(members.turns[-1])
     run.journal.mark_wave(run.id, members.number, "pushing", timer_of(longest_s))
     run.journal.mark(run.id, dict.fromkeys(members.work, State.PUSHING), session=members.session)
-    for place, turn in enumerate(members.turns):
-        if reason := _push_turn(members, turn, run.pace.revert_in_s + place * apart):
+    for turn in members.turns:
+        if reason := _push_turn(members, turn, members.timer_s(turn)):
             return reason
     return ""
 

@@ -26,13 +26,19 @@ def revert(work: Work, is_held: bool) -> State:  # noqa: FBT001  # called throug
     """
     with work.connection() as device:
         problem = drop_commit(work, device)
+        if problem is not None and not work.has_begun and is_before(work, device.running()):
+            return State.REVERTED  # nothing of ours has come there
         if problem is None and (is_held or not work.kind.reverts):
             go_back(work, device)
         check_rests(work, device, problem)
-        back = is_before(work, device.running())
-    if problem is not None and not back:
+        running = device.running()
+    if is_before(work, running):
+        return State.REVERTED
+    if problem is None and not is_held and not not_applied(work, running):
+        problem = DeviceError(work.job.device, "keeps the change, and nobody knows who has confirmed it")
+    if problem is not None:
         raise problem
-    return State.REVERTED if back else State.FAILED
+    return State.FAILED
 
 
 def check_kept(work: Work, kept: str) -> None:
@@ -95,7 +101,11 @@ def go_back(work: Work, device: Connection) -> None:
 
 def check_rests(work: Work, device: Connection, problem: DeviceError | None = None) -> None:
     """`DeviceError` while a commit waits on a device: nobody knows yet what it will run. `problem`: why, if known."""
-    if (waiting := device.pending()) is not None:
+    try:
+        waiting = device.pending()
+    except DeviceError as error:
+        raise problem or error from None
+    if waiting is not None:
         still = f"a commit waits there for its confirmation still: {described(waiting)}"
         raise problem or DeviceError(work.job.device, still)
 
