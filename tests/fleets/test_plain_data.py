@@ -19,7 +19,7 @@ from fabric.deployment.gates import manager_gate
 from fabric.deployment.gates.manager_gate import ManagerAccess
 from fabric.deployment.jobs import Job
 from fabric.deployment.observing import ask_answers, observe_devices
-from fabric.deployment.waves import settle_devices
+from fabric.deployment.waves import settle_devices, undo_devices
 from fabric.planning import Impact
 from fabric.platforms.base import Target
 
@@ -45,6 +45,7 @@ def steps() -> list[Callable[..., Any]]:
     modules: tuple[ModuleType, ...] = (
         device_steps,
         settle_devices,
+        undo_devices,
         observe_devices,
         ask_answers,
         manager_gate,
@@ -74,7 +75,18 @@ def test_every_step_says_what_it_takes_and_gives_in_types_that_travel(step: Call
 def test_there_are_steps() -> None:
     names = {step.__name__ for step in steps()}
 
-    assert {"push", "confirm", "revert", "settle", "prepare", "inspect", "_observe", "_ask", "begin"} <= names
+    assert {
+        "push",
+        "confirm",
+        "revert",
+        "undo",
+        "settle",
+        "prepare",
+        "inspect",
+        "_observe",
+        "_ask",
+        "begin",
+    } <= names
 
 
 @pytest.mark.parametrize("named", [True, False])

@@ -114,8 +114,8 @@ def _wave(run: Run, jobs: Sequence[Job], soaking: Soaking, late: list[str]) -> W
         for place, step in enumerate(steps):
             if place and (reason := _between_steps(run, soaking, late)):
                 break
-            begun.append(Batch(run, number, step, devices, findings, soaking.add))
-            if reason := begun[-1].go():
+            begun[:] = [Batch(run, number, step, devices, findings, soaking.add)]
+            if reason := begun[0].go():
                 break
             if len(steps) > 1:
                 done = tuple(job.device for job in step)
@@ -132,13 +132,16 @@ def _wave(run: Run, jobs: Sequence[Job], soaking: Soaking, late: list[str]) -> W
 
 @contextmanager
 def _telling_where(run: Run, number: int) -> Iterator[list[Batch]]:
-    """Say where each device is if that cannot be written down. The list: the steps that have begun."""
+    """Say where each device is if that cannot be written down. The list: the last step that has begun, alone.
+
+    A step holds the texts of its devices: all of them would hold those of the whole fabric.
+    """
     begun: list[Batch] = []
     try:
         yield begun
     except (JournalFailed, Refused) as failed:
         nobody = f"wave {number} of run {run.id} touched no further device"
-        place = begun[-1].whereabouts() if begun else nobody
+        place = begun[0].whereabouts() if begun else nobody
         raise type(failed)(f"{failed}; {place}", failed.hint) from None
 
 

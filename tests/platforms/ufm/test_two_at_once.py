@@ -91,7 +91,7 @@ def test_a_killed_run_goes_on_or_back(site, monkeypatch, verb, where):
 
     with monkeypatch.context() as patch:
         patch.setattr(Batch, where, die)
-        patch.setattr(Batch, "_revert", die)
+        patch.setattr(Batch, "_take_back", die)
         with pytest.raises(Killed):
             site.apply()
     assert {"0x1001": of(1), "0x1002": of(3)} == site.members()
