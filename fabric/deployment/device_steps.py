@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from contextlib import AbstractContextManager, suppress
 from functools import partial
 
@@ -26,6 +27,17 @@ from fabric.platforms.registry import platform
 from fabric.platforms.texts import HASH, other_hashes
 
 
+class Reached(enum.Enum):
+    """How far a push has come on its device."""
+
+    NOTHING = "nothing"
+    """It ended before its commit: what the device runs is not ours."""
+    UNKNOWN = "unknown"
+    """Its commit may have ended half way."""
+    ALL = "all"
+    """All of it, if the device does not say otherwise."""
+
+
 class Work(msgspec.Struct, frozen=True):
     """A job with all that is needed to do it. Holds secrets: never printed, never stored."""
 
@@ -37,8 +49,8 @@ class Work(msgspec.Struct, frozen=True):
     session: str = ""
     is_allowed: bool = False
     """Whether the gate has let the device's wave pass: what waits may be confirmed."""
-    has_begun: bool = False
-    """Whether our commit may have begun: what the device runs may then be half of it."""
+    reached: Reached = Reached.ALL
+    """How far our commit has come, as far as that is known."""
     before: str = ""
     """What the device ran before the change, where its product cannot go back by itself (`Platform.reverts`)."""
 

@@ -9,6 +9,7 @@ import msgspec
 from fabric.deployment import device_steps
 from fabric.deployment.connection.device_session import COMMIT
 from fabric.deployment.connection.parallel_devices import each
+from fabric.deployment.device_steps import Reached
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.jobs import State
 from fabric.deployment.waves.members import Jobs, Members
@@ -22,6 +23,8 @@ def push(members: Members) -> str:
     longest_s = members.timer_s(members.turns[-1])
     run.journal.mark_wave(run.id, members.number, "pushing", timer_of(longest_s))
     run.journal.mark(run.id, dict.fromkeys(members.work, State.PUSHING), session=members.session)
+    for name in members.work:
+        _reached(members, name, Reached.NOTHING)
     for turn in members.turns:
         if reason := _push_turn(members, turn, members.timer_s(turn)):
             return reason
@@ -37,19 +40,20 @@ def _push_turn(members: Members, turn: int, timer_s: int) -> str:
             if isinstance(answer, DeviceError):
                 wrong.append(answer)
                 # One that was lost on its way to the device, or back from there, has no step.
-                _mark_begun(members, name, has_begun=answer.step in ("", COMMIT))
+                _reached(members, name, Reached.UNKNOWN if answer.step in ("", COMMIT) else Reached.NOTHING)
                 members.note(name, State.PUSHING, str(answer))
             else:
+                _reached(members, name, Reached.ALL)
                 members.note(name, State.COMMITTED)
     return grouped(wrong)
 
 
 def _beginning(members: Members, jobs: Jobs) -> Jobs:
-    """The jobs; of a device whose job is under way its commit may have begun."""
+    """The jobs; of a device whose job is under way nobody knows how far it has come."""
     for name, job in jobs:
-        _mark_begun(members, name, has_begun=True)
+        _reached(members, name, Reached.UNKNOWN)
         yield name, job
 
 
-def _mark_begun(members: Members, name: str, *, has_begun: bool) -> None:
-    members.work[name] = msgspec.structs.replace(members.work[name], has_begun=has_begun)
+def _reached(members: Members, name: str, reached: Reached) -> None:
+    members.work[name] = msgspec.structs.replace(members.work[name], reached=reached)

@@ -11,7 +11,7 @@ from functools import partial
 
 from fabric.deployment.change_names import PLAN, change_name, described
 from fabric.deployment.connection.device_session import CHANGED, Connection
-from fabric.deployment.device_steps import Work, is_before, not_applied, plain_text
+from fabric.deployment.device_steps import Reached, Work, is_before, not_applied, plain_text
 from fabric.deployment.jobs import State
 from fabric.diagnostics import DeviceError
 from fabric.planning.texts import digest
@@ -26,8 +26,8 @@ def revert(work: Work, is_held: bool) -> State:  # noqa: FBT001  # called throug
     """
     with work.connection() as device:
         problem = drop_commit(work, device)
-        if problem is not None and not work.has_begun and is_before(work, device.running()):
-            return State.REVERTED  # nothing of ours has come there
+        if problem and work.reached is Reached.NOTHING and is_before(work, device.running()):
+            return State.REVERTED
         if problem is None and (is_held or not work.kind.reverts):
             go_back(work, device)
         check_rests(work, device, problem)
@@ -93,7 +93,7 @@ def go_back(work: Work, device: Connection) -> None:
     running = device.running()
     if is_before(work, running):
         return
-    if not work.kind.reverts and work.has_begun:
+    if not work.kind.reverts and work.reached is Reached.UNKNOWN:
         _load_before(work, device, lambda _running: True)
     elif not not_applied(work, running):
         _load_before(work, device, lambda running: not not_applied(work, running))
