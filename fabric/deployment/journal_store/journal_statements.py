@@ -1,4 +1,4 @@
-"""Statements that run once a device. They are built once: SQLAlchemy compiles a statement that it knows only once."""
+"""Statements that run for each device. They are built once: SQLAlchemy compiles a statement that it knows only once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fabric.deployment.journal_store.journal_tables import tables
 
 
 class Statements(msgspec.Struct, frozen=True):
-    """What is written of a device. Columns that are set are named by the parameters."""
+    """What is written of a device, and what is asked before. Columns that are set are named by the parameters."""
 
     change_step: Any
     """Of `of_run` and `of_device`."""
@@ -20,6 +20,8 @@ class Statements(msgspec.Struct, frozen=True):
     forget_applied: Any
     """Of `of_site` and `of_device`."""
     add_applied: Any
+    held_lock: Any
+    """Of `of_token`; nobody else takes it away, where the database has locks of rows, until the transaction ends."""
 
 
 @cache
@@ -27,7 +29,8 @@ def statements() -> Statements:
     """The same ones for every journal."""
     from sqlalchemy import bindparam  # slow
 
-    steps, applied = tables().steps, tables().applied
+    steps, applied, locks = tables().steps, tables().applied, tables().locks
+    of_token = locks.c.token == bindparam("of_token")
     device: Any = bindparam("of_device")
     of_step = (steps.c.run == bindparam("of_run")) & (steps.c.device == device)
     of_applied = (applied.c.site == bindparam("of_site")) & (applied.c.device == device)
@@ -36,6 +39,7 @@ def statements() -> Statements:
         add_entry=tables().entries.insert(),
         forget_applied=applied.delete().where(of_applied),
         add_applied=applied.insert(),
+        held_lock=locks.select().with_only_columns(locks.c.token).where(of_token).with_for_update(),
     )
 
 

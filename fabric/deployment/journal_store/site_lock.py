@@ -16,6 +16,7 @@ from fabric.deployment import codes, moments
 from fabric.deployment.journal_store import process_identity
 from fabric.deployment.journal_store.given_up_locks import is_given_up
 from fabric.deployment.journal_store.journal_access import JournalAccess
+from fabric.deployment.journal_store.journal_statements import statements
 from fabric.deployment.journal_store.journal_tables import tables
 from fabric.deployment.refusal_message import refusal
 from fabric.diagnostics import Refused
@@ -139,8 +140,7 @@ def run_of(connection: Any, token: str) -> int | None:
 
 def is_held(connection: Any, token: str) -> bool:
     """Whether the lock is still there; it stays, where the database has locks of rows, until the transaction ends."""
-    t = tables().locks
-    return connection.execute(t.select().where(t.c.token == token).with_for_update()).first() is not None
+    return connection.execute(statements().held_lock, {"of_token": token}).first() is not None
 
 
 def _holder(row: Any) -> Holder:
