@@ -140,10 +140,10 @@ NOT_AS_LEFT = code(
     "a device is not as the run left it",
     why="Every device of the run is asked before the first one is changed. If one does not answer, or somebody has "
     "changed it since, going on or going back would stop half way, with some devices new and some old.",
-    fix="If a later run changed it, which the message names, take that one back first. Else bring the device back to "
-    "what the run left there (`fabric drift` shows the difference), then try again; or, if it is to stay as it is and "
-    "the run did not finish, unlock the run by its number, which gives it up: then `fabric plan` shows what is left "
-    "to do.",
+    fix="If a later run changed it, which the message names, take that one back first. If a commit waits there, try "
+    "again when it was confirmed or has gone back. Else bring the device back to what the run left there (`fabric "
+    "drift` shows the difference), then try again; or, if it is to stay as it is and the run did not finish, unlock "
+    "the run by its number, which gives it up: then `fabric plan` shows what is left to do.",
 )
 NOT_ACCEPTED = code(
     "FAB736",
