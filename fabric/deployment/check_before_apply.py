@@ -23,7 +23,7 @@ from fabric.deployment.journal_store.site_lock import check_free
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.permissions import check_allowed
 from fabric.deployment.refusal_message import named, refusal
-from fabric.deployment.waves.run import Run, work_of
+from fabric.deployment.waves.run import Run, work_left
 from fabric.deployment.waves.running_timers import commits_left
 from fabric.diagnostics import Code, DeviceError, Refused
 from fabric.planning import Action, Impact, Plan
@@ -182,7 +182,7 @@ def interrupted(run: Run, steps: Iterable[Step]) -> tuple[Standing, ...]:
 
 
 def _left(run: Run, step: Step) -> Standing:
-    work = work_of(run, step.job, step.session)
+    work = work_left(run, step)
     if step.state is State.CONFIRMED:
         work = msgspec.structs.replace(work, job=msgspec.structs.replace(step.job, before=step.after))
     return Standing(work, step.state.is_open)

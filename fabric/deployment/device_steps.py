@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from contextlib import AbstractContextManager, suppress
 from functools import partial
 
@@ -27,17 +26,6 @@ from fabric.platforms.registry import platform
 from fabric.platforms.texts import HASH, other_hashes
 
 
-class Reached(enum.Enum):
-    """How far a push has come on its device."""
-
-    NOTHING = "nothing"
-    """It ended before its commit: what the device runs is not ours."""
-    UNKNOWN = "unknown"
-    """Its commit may have ended half way."""
-    ALL = "all"
-    """All of it, if the device does not say otherwise."""
-
-
 class Work(msgspec.Struct, frozen=True):
     """A job with all that is needed to do it. Holds secrets: never printed, never stored."""
 
@@ -49,8 +37,8 @@ class Work(msgspec.Struct, frozen=True):
     session: str = ""
     is_allowed: bool = False
     """Whether the gate has let the device's wave pass: what waits may be confirmed."""
-    reached: Reached = Reached.ALL
-    """How far our commit has come, as far as that is known."""
+    has_begun: bool = True
+    """Whether our commit may have begun on the device: else nothing that it runs is ours."""
     before: str = ""
     """What the device ran before the change, where its product cannot go back by itself (`Platform.reverts`)."""
 
@@ -115,7 +103,7 @@ def stands(work: Work, is_open: bool) -> Found:  # noqa: FBT001  # called throug
     with work.connection() as device:
         running = device.running()
         work.snapshot(device)
-        if is_before(work, running) or (is_open and not not_applied(work, running)):
+        if is_before(work, running) or (is_open and may_be_ours(work, running)):
             return Found(is_as_it_must_be=True)
         return Found(is_as_it_must_be=False, waiting=_waiting_of_others(device, work.session))
 
@@ -251,6 +239,23 @@ def _digest_of_plain(product: str, device: str, running: str) -> str:
 def not_applied(work: Work, running: str) -> tuple[str, ...]:
     """The sections in which a device, which prints this, runs something else than the text of its job."""
     return _sections(work.job.platform, work.job.device, running, work.text, work.job.keeps)
+
+
+def may_be_ours(work: Work, running: str) -> bool:
+    """Whether what a device runs may be what our commit has left there: what was pushed, if the product keeps it whole.
+
+    Of one that takes nothing back by itself, anything that has no line but of that and of what it ran before: the
+    commit may have ended half way, on the way there or back, and a failover may have lost a part of it.
+    """
+    if not not_applied(work, running):
+        return True
+    if work.kind.reverts:
+        return False
+    return _lines(work, running) <= _lines(work, work.text) | _lines(work, work.before)
+
+
+def _lines(work: Work, text: str) -> frozenset[str]:
+    return frozenset(plain_text(work, text).splitlines())
 
 
 @remembered

@@ -25,7 +25,7 @@ from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.refusal_message import named, refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult, wave_state
 from fabric.deployment.waves import settle_devices
-from fabric.deployment.waves.run import Run, work_of
+from fabric.deployment.waves.run import Run, work_left
 from fabric.diagnostics import DeviceError
 from fabric.platforms.base import Target
 
@@ -123,9 +123,7 @@ def settle(run: Run, known: Iterable[Step]) -> None:
 
 
 def _work(run: Run, step: Step) -> device_steps.Work:
-    work = work_of(run, step.job, step.session)
-    before = "" if work.kind.reverts else run.journal.text(step.job.before)
-    return msgspec.structs.replace(work, is_allowed=_is_allowed(run, step), before=before)
+    return device_steps.allowed(work_left(run, step), is_allowed=_is_allowed(run, step))
 
 
 def _is_allowed(run: Run, step: Step) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+
 from fabric.deployment import device_steps
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.equal_errors import grouped
@@ -57,17 +59,28 @@ class AllOrNone(Confirming):
             self.members.report(name, State.CONFIRMED, end.note)
 
     def _undo(self, reason: str) -> None:
-        """One could not be confirmed, so those that were are taken back too: while the lock is held."""
-        members, runs = self.members, {name: digest(end.running) for name, end in self.kept.items()}
-        ours, asked = WhileOurs(members.run), set[str]()
-        for turn in members.turns:
-            left = ((name, work) for name, (work,) in members.jobs_of(turn) if name not in self.back)
-            jobs = ((name, (work, runs.get(name, ""))) for name, work in left)
-            for name, answer in each(members.run.executor, undo_devices.undo, ours(jobs), ahead=False):
-                asked.add(name)
-                if isinstance(answer, DeviceError):
-                    members.note(name, State.LEFT_TO_TIMER, str(answer))
-                else:
-                    members.note(name, answer, runs_neither(reason) if answer is State.FAILED else reason)
-        for name in self.kept.keys() - asked:
+        """One could not be confirmed, so those that were are taken back too: while the lock is held.
+
+        Each is asked twice: a connection that dies in the middle says nothing of the device behind it.
+        """
+        members, ours = self.members, WhileOurs(self.members.run)
+        answers: dict[str, State | DeviceError] = {}
+        names = members.work.keys() - self.back
+        for _ in range(2):
+            answers.update(self._undone(names, ours))
+            names = {name for name, answer in answers.items() if isinstance(answer, DeviceError)}
+        for name, answer in answers.items():
+            if isinstance(answer, DeviceError):
+                members.note(name, State.LEFT_TO_TIMER, str(answer))
+            else:
+                members.note(name, answer, runs_neither(reason) if answer is State.FAILED else reason)
+        for name in self.kept.keys() - answers.keys():
             members.report(name, State.CONFIRMED, TAKEN_AWAY)
+
+    def _undone(self, names: Collection[str], ours: WhileOurs) -> Iterator[tuple[str, State | DeviceError]]:
+        """Take some of them back, turn by turn, as long as they are ours."""
+        runs = {name: digest(end.running) for name, end in self.kept.items()}
+        for turn in self.members.turns:
+            some = ((name, work) for name, (work,) in self.members.jobs_of(turn) if name in names)
+            jobs = ours((name, (work, runs.get(name, ""))) for name, work in some)
+            yield from each(self.members.run.executor, undo_devices.undo, jobs, ahead=False)

@@ -9,7 +9,6 @@ import msgspec
 from fabric.deployment import device_steps
 from fabric.deployment.connection.device_session import COMMIT
 from fabric.deployment.connection.parallel_devices import each
-from fabric.deployment.device_steps import Reached
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.jobs import State
 from fabric.deployment.waves.members import Jobs, Members
@@ -24,7 +23,7 @@ def push(members: Members) -> str:
     run.journal.mark_wave(run.id, members.number, "pushing", timer_of(longest_s))
     run.journal.mark(run.id, dict.fromkeys(members.work, State.PUSHING), session=members.session)
     for name in members.work:
-        _reached(members, name, Reached.NOTHING)
+        _has_begun(members, name, has_begun=False)
     for turn in members.turns:
         if reason := _push_turn(members, turn, members.timer_s(turn)):
             return reason
@@ -40,20 +39,19 @@ def _push_turn(members: Members, turn: int, timer_s: int) -> str:
             if isinstance(answer, DeviceError):
                 wrong.append(answer)
                 # One that was lost on its way to the device, or back from there, has no step.
-                _reached(members, name, Reached.UNKNOWN if answer.step in ("", COMMIT) else Reached.NOTHING)
+                _has_begun(members, name, has_begun=answer.step in ("", COMMIT))
                 members.note(name, State.PUSHING, str(answer))
             else:
-                _reached(members, name, Reached.ALL)
                 members.note(name, State.COMMITTED)
     return grouped(wrong)
 
 
 def _beginning(members: Members, jobs: Jobs) -> Jobs:
-    """The jobs; of a device whose job is under way nobody knows how far it has come."""
+    """The jobs; of a device whose job is under way the commit may have begun."""
     for name, job in jobs:
-        _reached(members, name, Reached.UNKNOWN)
+        _has_begun(members, name, has_begun=True)
         yield name, job
 
 
-def _reached(members: Members, name: str, reached: Reached) -> None:
-    members.work[name] = msgspec.structs.replace(members.work[name], reached=reached)
+def _has_begun(members: Members, name: str, *, has_begun: bool) -> None:
+    members.work[name] = msgspec.structs.replace(members.work[name], has_begun=has_begun)

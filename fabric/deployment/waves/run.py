@@ -18,6 +18,7 @@ from fabric.deployment.gates.surroundings import SurroundingsOf, unknown
 from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.journal_store.journal_records import Step
 from fabric.platforms.base import Target
 
 
@@ -80,6 +81,14 @@ def work_of(run: Run, job: Job, session: str = "") -> Work:
     """A job with everything that is needed to do it."""
     text = run.journal.text(job.text or job.wanted)
     return Work(job, run.targets[job.device], text, run.secrets, session)
+
+
+def work_left(run: Run, step: Step) -> Work:
+    """The same of a step that a killed run has left."""
+    work = work_of(run, step.job, step.session)
+    if work.kind.reverts or not step.state.is_open:
+        return work
+    return msgspec.structs.replace(work, before=run.journal.text(step.job.before))
 
 
 def work_of_asking(run: Run, device: str) -> Work | None:

@@ -11,7 +11,7 @@ from functools import partial
 
 from fabric.deployment.change_names import PLAN, change_name, described
 from fabric.deployment.connection.device_session import CHANGED, Connection
-from fabric.deployment.device_steps import Reached, Work, is_before, not_applied, plain_text
+from fabric.deployment.device_steps import Work, is_before, may_be_ours, not_applied, plain_text
 from fabric.deployment.jobs import State
 from fabric.diagnostics import DeviceError
 from fabric.planning.texts import digest
@@ -26,7 +26,7 @@ def revert(work: Work, is_held: bool) -> State:  # noqa: FBT001  # called throug
     """
     with work.connection() as device:
         problem = drop_commit(work, device)
-        if problem and work.reached is Reached.NOTHING and is_before(work, device.running()):
+        if problem is not None and not work.has_begun and is_before(work, device.running()):
             return State.REVERTED
         if problem is None and (is_held or not work.kind.reverts):
             go_back(work, device)
@@ -44,7 +44,7 @@ def revert(work: Work, is_held: bool) -> State:  # noqa: FBT001  # called throug
 def check_kept(work: Work, kept: str) -> None:
     """`DeviceError`, of the step `CHANGED`, if nothing of ours waits and a device runs what is not known.
 
-    Known is what it ran before, and what it has confirmed, of that digest; empty: what was pushed.
+    Known is what it ran before, and what it has confirmed, of that digest; empty: what may be ours.
     """
     with work.connection() as device:
         if not _waits(work, device):
@@ -86,17 +86,10 @@ def drop_commit(work: Work, device: Connection) -> DeviceError | None:
 
 
 def go_back(work: Work, device: Connection) -> None:
-    """Of a commit that does not wait: what the device ran before is loaded again, if it runs what was pushed.
-
-    Or whatever it runs, if its product takes nothing back by itself and our commit may have ended half-way.
-    """
+    """Of a commit that does not wait: what the device ran before is loaded again, if what it runs may be ours."""
     running = device.running()
-    if is_before(work, running):
-        return
-    if not work.kind.reverts and work.reached is Reached.UNKNOWN:
-        _load_before(work, device, lambda _running: True)
-    elif not not_applied(work, running):
-        _load_before(work, device, lambda running: not not_applied(work, running))
+    if work.has_begun and not is_before(work, running) and may_be_ours(work, running):
+        _load_before(work, device, partial(may_be_ours, work))
 
 
 def check_rests(work: Work, device: Connection, problem: DeviceError | None = None) -> None:
@@ -122,8 +115,8 @@ def _check_kept(work: Work, running: str, kept: str) -> None:
 
 
 def _is_kept(work: Work, kept: str, running: str) -> bool:
-    """Whether that is what the device has confirmed; of one that has not said what it keeps, what was pushed."""
-    return digest(plain_text(work, running)) == kept if kept else not not_applied(work, running)
+    """Whether that is what the device has confirmed; of one that has not said what it keeps, what may be ours."""
+    return digest(plain_text(work, running)) == kept if kept else may_be_ours(work, running)
 
 
 def _load_before(work: Work, device: Connection, is_ours: Callable[[str], bool]) -> None:
