@@ -18,7 +18,7 @@ from fabric import __version__
 from fabric.cli import codes
 from fabric.cli.common_options import Settings, terminal_width
 from fabric.cli.printing.fold_text import folded
-from fabric.cli.printing.write_tables import printable, write_document
+from fabric.cli.printing.write_tables import FORMAT_VERSION, as_json, printable
 from fabric.cli.session_commands import complete
 from fabric.cli.stop import Stop
 from fabric.diagnostics import Code, DeviceError, Invalid, JournalFailed, Refused, ToolMissing
@@ -56,7 +56,9 @@ def report(error: BaseException, settings: Settings) -> int:
     message, hint = complete(texts[0] or "", settings), complete(texts[1] or "", settings) or None
     if settings.format == "json":
         with suppress(OSError):  # it may be what has failed: the message below is read all the same
-            write_document({"error": {"code": code, "message": message, "hint": hint}}, sys.stdout)
+            # On one line: it may end a stream that has an object a line.
+            error_record = {"code": code, "message": message, "hint": hint}
+            sys.stdout.write(as_json({"format_version": FORMAT_VERSION, "error": error_record}) + "\n")
     _print(f"error: {code}: {message}", hint, settings)
     return 1
 

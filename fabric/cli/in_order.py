@@ -45,18 +45,16 @@ def _report(output: Output, journal: Journal, site: str, how: str) -> None:
             output.next("Run `fabric apply` to run `after`.")
         return
     states = Counter(step.state for step in journal.steps(run.id))
+    back = ", and to run `after`" if left else ""
+    hint = f"Run `fabric apply --resume` to go on with it{back}, or `fabric rollback {run.id}` to take it back{back}."
     if not output.is_text:
         counts = {state.value: number for state, number in states.items()}
-        write_json_line(
-            {"type": "interrupted", "run": run.id, "kind": run.kind, "devices": counts, "cordoned": left}
-        )
+        told = {"run": run.id, "kind": run.kind, "devices": counts, "cordoned": left, "hint": hint}
+        write_json_line({"type": "interrupted", **told})
     shown = ", ".join(f"{states[state]:,} {state.value}" for state in State if states[state])
     output.note(f"{how}: run {run.id} ({run.kind}) did not finish: {shown}.")
     _tell_of_hosts(output, left)
-    back = ", and to run `after`" if left else ""
-    output.next(
-        f"Run `fabric apply --resume` to go on with it{back}, or `fabric rollback {run.id}` to take it back{back}."
-    )
+    output.next(hint)
 
 
 def _cordoned(journal: Journal, site: str) -> dict[int, tuple[str, ...]]:

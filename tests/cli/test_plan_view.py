@@ -245,6 +245,24 @@ def test_a_reason_that_many_devices_share_is_told_once():
     assert len(kept) == 2
 
 
+def test_a_device_that_is_in_trouble_no_more_is_told():
+    """Its confirmation had no answer, and was asked for again; what was never in trouble is told with `-v`."""
+    ends = [
+        DeviceStepped(run=7, wave=2, device=name, state=state, reason=reason)
+        for name, state, reason in (
+            ("leaf-0", State.LEFT_TO_TIMER, "leaf-0: confirm: no answer"),
+            ("leaf-1", State.CONFIRMED, ""),
+            ("leaf-0", State.CONFIRMED, ""),
+        )
+    ]
+    told: dict[tuple[str, str], str] = {}
+
+    assert [text_of(line) for step in ends for line in event_lines(step, 0, told)] == [
+        "  leaf-0: left to its timer: confirm: no answer",
+        "  leaf-0: confirmed",
+    ]
+
+
 def test_what_a_gate_waits_for_is_said_when_it_changes_and_else_now_and_then():
     told = {}
     seen = [(0, "a"), (4, "a"), (8, "b"), (9, "a"), (15, "a"), (22, "b"), (24, "b"), (1, "b")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 
@@ -185,5 +186,7 @@ def test_a_commit_of_a_killed_run_that_waits_is_something_to_take_back(lab, site
 
     assert (shown.code, done.code) == (2, 0)
     assert f"What waits on {job.device} is taken back." in shown.out
+    told = lab("rollback", "99", "--sandbox", "--format", "json")
+    assert json.loads(told.out.splitlines()[-1])["error"]["code"] == "FAB722", told.out
     assert f"{job.device}: what waited is taken back" in done.err
     assert "nothing to do" not in done.err

@@ -86,7 +86,11 @@ def test_a_cancelled_job_takes_its_wave_back(slow_lab, site, number):
     assert told.startswith(f"{number.name}: taking back wave 2 on 5 devices (unconfirmed, each goes back at ")
     assert told_again == told
     assert "Traceback" not in err
-    assert json.loads(out.splitlines()[-1])["type"] == "interrupted"
+    last = json.loads(out.splitlines()[-1])
+    assert last["type"] == "interrupted"
+    assert last["hint"].startswith(
+        "Run `fabric apply --sandbox --resume` to go on with it, or `fabric rollback"
+    )
     assert sorted(states.values()) == ["confirmed", *["reverted"] * 5]
     assert holder(journal, "lab") is None
     drifted = slow_lab("drift", "--sandbox")

@@ -111,6 +111,8 @@ def _show(planned: PlannedRollback, site: Compiled, output: Output, *, is_stream
             output.line(
                 f"It was one phase of a change: what {named_runs(planned.before)} did before stays", **BOLD
             )
+        if planned.unconfirmed and plan.changed:
+            output.line(f"What waits on {named(planned.unconfirmed)} is taken back first")
         output.lines(
             plan_lines(plan, texts.__getitem__, output.settings.verbose, if_nothing=planned.without_changes)
         )

@@ -58,11 +58,13 @@ TROUBLE = (State.REVERTED, State.LEFT_TO_TIMER, State.FAILED)
 
 
 WAITING = "waiting"
+IN_TROUBLE = "in trouble"
 SAID_AGAIN_S = 15
 """What a gate waits for is said again after so long, if it is the same."""
 
 Reported = dict[tuple[str, str], str]
-"""In the wave: the device that a state with its reason was first told of; of what is waited for, when it was told."""
+"""In the wave: the device that a state with its reason was first told of; of what is waited for, when it was told; of a
+device in trouble, its state."""
 
 
 def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None) -> Iterator[Line]:
@@ -85,7 +87,7 @@ def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None
             *impact_words(event.impacts),
             (f"){_in_parts(event)}", PLAIN),
         )
-    elif isinstance(event, DeviceStepped) and (verbose or event.state in TROUBLE):
+    elif isinstance(event, DeviceStepped) and (verbose or _is_trouble(event, reported)):
         first = reported.setdefault((event.state, alike(event.device, event.reason)), event.device)
         again = event.reason and first != event.device
         yield _step(event.device, event.state, f"as {first}" if again else event.reason)
@@ -103,6 +105,15 @@ def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None
         yield _step(f"after wave {event.wave}{of}", "failed", event.reason)
     elif isinstance(event, WaveFinished):
         yield _step(f"wave {event.wave}", event.state, event.reason)
+
+
+def _is_trouble(event: DeviceStepped, reported: Reported) -> bool:
+    """Whether a device is in trouble, or is told to be though that is over."""
+    told = IN_TROUBLE, event.device
+    if event.state in TROUBLE:
+        reported[told] = event.state
+        return True
+    return event.state is State.CONFIRMED and reported.pop(told, "") != ""
 
 
 def _in_parts(event: WaveStarted) -> str:
