@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
+import sqlalchemy.event
 
 from fabric.deployment import Event, Result, State, apply, holder, resume, rollback
 from fabric.deployment.interruptions import Interrupted, interruptible, shielded
@@ -251,3 +252,22 @@ def test_a_signal_that_falls_into_a_callback_is_not_lost(where: str, then: str) 
     assert "too late" not in told
     assert told.endswith("ended by SIGTERM\n")
     assert program.returncode == 0
+
+
+def test_a_signal_that_falls_into_the_pool_of_connections_is_raised_and_not_logged(
+    applied: Network, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody has set up logging: it would be a traceback on the terminal. A real error is logged."""
+    errors: list[BaseException] = [Interrupted(signal.SIGTERM), RuntimeError("of the pool")]
+
+    def reset(*_: object) -> None:
+        if errors:
+            raise errors.pop(0)
+
+    sqlalchemy.event.listen(applied.journal.engine, "reset", reset)
+    with pytest.raises(Interrupted):
+        applied.journal.runs("lab")
+    assert caplog.records == []
+    applied.journal.runs("lab")
+    assert [record.name for record in caplog.records] == ["sqlalchemy.pool.impl.QueuePool"]
+    assert applied.journal.runs("lab")[0].state == "done"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import re
 import stat
@@ -123,6 +124,7 @@ def engine(where: Path | str) -> Engine:
         if isinstance(where, Path):
             where.parent.mkdir(parents=True, exist_ok=True)
         database = create_engine(_with_driver(url), future=True, pool_pre_ping=True)
+        logging.getLogger(_name_of(database.pool)).addFilter(_is_no_signal)
         if database.dialect.name == "sqlite":
             make_private(database.url.database)
             event.listen(database, "connect", _durable)
@@ -141,6 +143,16 @@ def engine(where: Path | str) -> Engine:
         why, hint = with_rights(cause(error), shown if url.startswith("sqlite") else None)
         raise refusal(codes.JOURNAL_FAILED, f"the journal {shown} cannot be opened: {why}", hint) from None
     return database
+
+
+def _name_of(pool: object) -> str:
+    """The logger of a pool of connections, as SQLAlchemy names it."""
+    return f"{type(pool).__module__}.{type(pool).__qualname__}"
+
+
+def _is_no_signal(record: logging.LogRecord) -> bool:
+    """A signal may fall into the pool, which logs it with a traceback, on stderr, and raises it: that is enough."""
+    return not (record.exc_info and isinstance(record.exc_info[1], KeyboardInterrupt))
 
 
 def _check_whole(database: Engine) -> None:

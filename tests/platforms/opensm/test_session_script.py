@@ -172,7 +172,7 @@ def test_a_subnet_that_does_not_come_up_takes_the_change_back(host):
 
 def test_a_master_that_does_not_sweep_is_started_once_more(host):
     host.says("-> Entering MASTER state")
-    done = host.commit(mode="restart")
+    done = host.commit(mode="restart", patience="30")
 
     assert (done.returncode, host.runs) == (0, NEW)
     assert "started once more" in (host.etc / ".fabric/log").read_text()
