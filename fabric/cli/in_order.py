@@ -49,8 +49,8 @@ def _report(output: Output, journal: Journal, site: str, how: str) -> None:
     hint = f"Run `fabric apply --resume` to go on with it{back}, or `fabric rollback {run.id}` to take it back{back}."
     if not output.is_text:
         counts = {state.value: number for state, number in states.items()}
-        told = {"run": run.id, "kind": run.kind, "devices": counts, "cordoned": left, "hint": hint}
-        write_json_line({"type": "interrupted", **told})
+        record = {"run": run.id, "kind": run.kind, "devices": counts, "cordoned": left, "hint": hint}
+        write_json_line({"type": "interrupted", **record})
     shown = ", ".join(f"{states[state]:,} {state.value}" for state in State if states[state])
     output.note(f"{how}: run {run.id} ({run.kind}) did not finish: {shown}.")
     _tell_of_hosts(output, left)

@@ -109,11 +109,11 @@ def event_lines(event: Event, verbose: int = 0, reported: Reported | None = None
 
 def _is_trouble(event: DeviceStepped, reported: Reported) -> bool:
     """Whether a device is in trouble, or is told to be though that is over."""
-    told = IN_TROUBLE, event.device
+    key = IN_TROUBLE, event.device
     if event.state in TROUBLE:
-        reported[told] = event.state
+        reported[key] = event.state
         return True
-    return event.state is State.CONFIRMED and reported.pop(told, "") != ""
+    return event.state is State.CONFIRMED and reported.pop(key, "") != ""
 
 
 def _in_parts(event: WaveStarted) -> str:
