@@ -190,3 +190,19 @@ def test_a_commit_of_a_killed_run_that_waits_is_something_to_take_back(lab, site
     assert json.loads(told.out.splitlines()[-1])["error"]["code"] == "FAB722", told.out
     assert f"{job.device}: what waited is taken back" in done.err
     assert "nothing to do" not in done.err
+
+
+def test_a_dry_run_names_what_waits_beside_what_it_changes(lab, site):
+    walked(lab, ["plan", "--sandbox", "--adopt"])
+    journal, known = Journal(scratch(site) / "sandbox" / "journal.sqlite"), tables()
+    run = journal.runs("lab")[0].id
+    waits = journal.steps(run)[0].job.device
+    here = (known.steps.c.run == run) & (known.steps.c.device == waits)
+    with journal.engine.begin() as connection:  # as if it was killed then
+        opened = {"finished": None, "state": "running"}
+        connection.execute(known.runs.update().where(known.runs.c.id == run).values(**opened))
+        connection.execute(known.steps.update().where(here).values(state=State.COMMITTED.value, after=""))
+    shown = lab("rollback", run, "--sandbox", "--dry-run")
+
+    assert shown.code == 2, shown.err
+    assert f"What waits on {waits} is taken back first" in shown.out
