@@ -159,7 +159,7 @@ class ManagerGate:
                 return self._finding(states, wrong, restarts)
             if states != last:
                 last, since = states, now
-            elif self._has_stalled(states, now - since, may_restart) and self._restart(
+            elif self._is_to_restart(states, now - since, may_restart) and self._restart(
                 states, restarts, until
             ):
                 since = time.monotonic()
@@ -178,7 +178,7 @@ class ManagerGate:
                 states[name] = state
         return {name: states[name] for name in sorted(states)}
 
-    def _has_stalled(self, states: States, for_s: float, may_restart: Callable[[], bool]) -> bool:
+    def _is_to_restart(self, states: States, for_s: float, may_restart: Callable[[], bool]) -> bool:
         return for_s >= self._stall_s(states) and may_restart()
 
     def _stall_s(self, states: States) -> float:

@@ -32,9 +32,9 @@ class AllOrNone(Confirming):
             self._keep()
             return ""
         reason = grouped(wrong)
-        if ours := not_ours(members, self.kept, members.work.keys() - self.kept.keys()):
+        if problems := not_ours(members, self.kept, members.work.keys() - self.kept.keys()):
             self._keep()
-            return f"{reason}; {self.stays(grouped(ours))}"
+            return f"{reason}; {self.stays(grouped(problems))}"
         self._undo(reason)
         return reason
 

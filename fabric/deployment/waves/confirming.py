@@ -70,7 +70,7 @@ class Confirming(msgspec.Struct):
             _clause(self.back, "runs what was there before", "run what was there before"),
             _clause(self.neither, f"runs {OTHER}", f"run {OTHER}"),
             _clause(timers, f"goes {when}", f"go {when}"),
-            _clause(lost - timers, "gives no answer", "give no answer"),
+            _clause(lost - timers, "may keep it or not", "may keep it or not"),
         )
         return ", ".join(filter(None, parts))
 

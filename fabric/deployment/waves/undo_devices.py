@@ -1,7 +1,7 @@
 """Taking back a change on one device: functions of plain data, so that any executor can run them.
 
-What waits on a device under our name is ours, and is taken back whoever holds the lock. What does not wait any more has
-no name: then the device goes back only if it runs what we have left there, as it is looked at under its own lock.
+What waits on a device under our name is ours. What does not wait any more has no name: then the device goes back only
+if it runs what we have left there, as it is looked at under its own lock.
 """
 
 from __future__ import annotations
