@@ -49,17 +49,43 @@ while :; do
 done
 """
 
-LLDP_PORTS = "!eth*,*"
-"""Every port but that of management, as lldpd takes it."""
+DAEMONS = {
+    "sshd": f"/usr/sbin/sshd -D -f {OWN}/sshd_config",
+    "lldpd": '/usr/sbin/lldpd -d -I "!eth*,*" -S "fabric lab"',
+}
+"""Programs that every box has, and what runs each in the foreground. lldpd takes every port but that of management."""
 
-# $1: ports of lldpd. A locked account may not log in, even with a key; and what a shell of this machine starts with
-# costs each command some 100 ms in places.
+
+def started(daemon: str) -> str:
+    """Starts a daemon under a watchdog, as a machine's service manager is one: whatever ends it, it comes again.
+
+    lldpd 1.0.16 ends by itself now and then when a port goes, as it does where a cable is moved.
+    """
+    kept = (
+        f"rm -f /run/{daemon}.pid /run/{daemon}.socket; {DAEMONS[daemon]} >>/run/{daemon}.log 2>&1 </dev/null"
+    )
+    return f"setsid sh -c 'echo $$ >/run/{daemon}.watchdog; while :; do {kept}; sleep 1; done' &\n"
+
+
+def stopped(daemon: str) -> str:
+    """Ends the watchdog of a daemon, not yet the daemon."""
+    return f"kill -9 $(cat /run/{daemon}.watchdog)"
+
+
+# Until both can be asked, for a minute.
 DAEMONS_START = f"""
 set -e
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-/usr/sbin/sshd -f {OWN}/sshd_config
-/usr/sbin/lldpd -I "$1" -S "fabric lab"
+{"".join(map(started, DAEMONS))}
+tries=600
+until [ -s /run/sshd.pid ] && [ -S /run/lldpd.socket ]; do
+    tries=$((tries - 1))
+    [ $tries -gt 0 ] || {{ cat /run/sshd.log /run/lldpd.log >&2; exit 1; }}
+    sleep 0.1
+done
 """
+# A locked account may not log in, even with a key; and what a shell of this machine starts with costs each command some
+# 100 ms in places.
 START = f"""
 set -e
 sysctl -q -e -p {SYSCTL_CONF}
@@ -70,13 +96,6 @@ for file in .bashrc .profile .bash_profile; do : >"/root/$file"; done
 {DAEMONS_START}
 """
 """Of a new box, once its links are there."""
-
-DAEMONS = ("sshd", "lldpd")
-"""Programs that every box has."""
-REVIVE = {
-    "sshd": f"/usr/sbin/sshd -f {OWN}/sshd_config",
-    "lldpd": 'rm -f /run/lldpd.socket /run/lldpd.pid; /usr/sbin/lldpd -I "$1" -S "fabric lab"',
-}
 
 # $1: program. By the numbers of the box's own processes: nobody else is in its process namespace.
 KILL = """
@@ -98,7 +117,7 @@ while [ "$left" ]; do
         esac
     done
 done
-rm -f /run/lldpd.socket /run/lldpd.pid /run/sshd.pid
+rm -f /run/lldpd.socket /run/sshd.pid
 """
 
 SSHD_CONFIG = f"""\
@@ -119,8 +138,8 @@ LogLevel ERROR
 Subsystem sftp internal-sftp
 """
 
-# $1: commands, $2: their argument. Daemons keep what they were started with: a file, not our pipe.
+# $1: commands. Daemons keep what they were started with: a file, not our pipe.
 LOGGED = """
 log=/run/lab-start.log
-sh -c "$1" sh "$2" >"$log" 2>&1 </dev/null || { status=$?; tail -n 3 "$log" >&2; exit "$status"; }
+sh -c "$1" >"$log" 2>&1 </dev/null || { status=$?; tail -n 3 "$log" >&2; exit "$status"; }
 """

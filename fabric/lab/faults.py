@@ -142,23 +142,30 @@ def _move_back(lab: RunningLab, fault: Fault) -> None:
     remove_port(lab, there)
 
 
-def _kill(lab: RunningLab, fault: Fault) -> None:
+def _daemon(lab: RunningLab, fault: Fault) -> str:
+    """The daemon of a fault. `Refused` if the box has none of that name."""
     daemons = lab_product().box.daemons if lab.box(fault.box).kind == "switch" else ()
     if fault.daemon not in (*daemons, *box_scripts.DAEMONS):
         message = f"{fault.box} has no daemon {fault.daemon!r}"
         raise Refused(message, f"it has {', '.join((*daemons, *box_scripts.DAEMONS))}")
-    lab.output(fault.box, "sh", "-c", box_scripts.KILL, "sh", fault.daemon)
+    return fault.daemon
+
+
+def _kill(lab: RunningLab, fault: Fault) -> None:
+    lab.output(fault.box, "sh", "-c", box_scripts.KILL, "sh", _daemon(lab, fault))
 
 
 def _stop(lab: RunningLab, fault: Fault) -> None:
-    if fault.daemon in lab_product().box.daemons:
-        lab.run(fault.box, "sh", "-c", lab_product().box.stop)
+    every_box = _daemon(lab, fault) in box_scripts.DAEMONS
+    stop = box_scripts.stopped(fault.daemon) if every_box else lab_product().box.stop
+    lab.run(fault.box, "sh", "-c", stop)
     _kill(lab, fault)
 
 
 def _revive(lab: RunningLab, fault: Fault) -> None:
-    revive = box_scripts.REVIVE.get(fault.daemon, lab_product().box.revive)
-    lab.output(fault.box, "sh", "-c", box_scripts.LOGGED, "sh", revive, box_scripts.LLDP_PORTS)
+    every_box = fault.daemon in box_scripts.DAEMONS
+    revive = box_scripts.started(fault.daemon) if every_box else lab_product().box.revive
+    lab.output(fault.box, "sh", "-c", box_scripts.LOGGED, "sh", revive)
 
 
 def _die(lab: RunningLab, fault: Fault) -> None:
@@ -173,7 +180,7 @@ def _boot(lab: RunningLab, fault: Fault) -> None:
     _up(lab, fault)
     start = lab_product().box.start if lab.box(fault.box).kind == "switch" else ""
     script = box_scripts.DAEMONS_START + start
-    lab.output(fault.box, "sh", "-c", box_scripts.LOGGED, "sh", script, box_scripts.LLDP_PORTS)
+    lab.output(fault.box, "sh", "-c", box_scripts.LOGGED, "sh", script)
 
 
 def _nothing(_lab: RunningLab, _fault: Fault) -> None:

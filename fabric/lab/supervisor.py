@@ -161,7 +161,7 @@ def _cabling(blueprint: Blueprint, pids: dict[str, int]) -> list[str]:
 
 
 def _start_programs(box: Box, pid: int) -> None:
-    words = (box_scripts.LOGGED, "sh", box_scripts.START + box.start, box_scripts.LLDP_PORTS)
+    words = (box_scripts.LOGGED, "sh", box_scripts.START + box.start)
     done = run(*enter(pid), "sh", "-c", *words)
     if done.returncode:
         raise Refused(failure(f"starting the programs of {box.name}", done))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -141,6 +142,26 @@ def test_a_stopped_daemon_stays_dead(lab):
 
     assert "zebra" in daemons
     assert not {"bgpd", "watchfrr"} & set(daemons)
+
+
+@pytest.mark.parametrize("daemon", ["sshd", "lldpd"])
+def test_what_every_box_has_comes_again_when_killed_and_stays_dead_when_stopped(lab, daemon):
+    """lldpd ends by itself now and then, when a port goes that it looks at: nobody would see neighbours any more."""
+    box = lab.switches[0]
+
+    def pids():
+        return lab.run(box, "pidof", daemon).stdout.split()
+
+    before = pids()
+    inject(lab, Fault(kind="killed", box=box, daemon=daemon))
+    until(lambda: pids() and not set(pids()) & set(before), PATIENCE_S, f"another {daemon}")
+    whole(lab)
+
+    inject(lab, Fault(kind="stopped", box=box, daemon=daemon))
+    time.sleep(2.5)  # a watchdog would have started it by now
+    assert daemon not in next(row.daemons for row in status(lab) if row.name == box)
+    clear(lab)
+    until(lambda: daemon in next(row.daemons for row in status(lab) if row.name == box), PATIENCE_S, daemon)
 
 
 def test_two_reasons_for_silence_are_cleared_one_by_one(lab):
