@@ -242,20 +242,14 @@ def not_applied(work: Work, running: str) -> tuple[str, ...]:
 
 
 def may_be_ours(work: Work, running: str) -> bool:
-    """Whether what a device runs may be what our commit has left there: what was pushed, if the product keeps it whole.
+    """Whether what a device runs may be what our commit has left there: what was pushed, or half of that.
 
-    Of one that takes nothing back by itself, anything that has no line but of that and of what it ran before: the
-    commit may have ended half way, on the way there or back, and a failover may have lost a part of it.
+    Half of it only a product leaves that takes nothing back by itself, and what was there before is then written as a
+    whole: whatever anybody else has written since, or taken away, would be lost.
     """
-    if not not_applied(work, running):
-        return True
     if work.kind.reverts:
-        return False
-    return _lines(work, running) <= _lines(work, work.text) | _lines(work, work.before)
-
-
-def _lines(work: Work, text: str) -> frozenset[str]:
-    return frozenset(plain_text(work, text).splitlines())
+        return not not_applied(work, running)
+    return work.kind.is_half_commit(*(plain_text(work, text) for text in (work.before, work.text, running)))
 
 
 @remembered

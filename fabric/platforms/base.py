@@ -23,6 +23,7 @@ from fabric.devices.model import Device
 from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.capabilities import Behaviour, Capabilities, Provenance, Reason
+from fabric.platforms.commit_halves import is_half_by_lines
 from fabric.platforms.data_sheet import DataSheet
 from fabric.platforms.driver import CommitTimer, Driver
 from fabric.platforms.emulation import Emulator, Wire
@@ -170,6 +171,11 @@ class Platform(Generic[DeviceT, ModelT]):
     reverts: bool = True
     """Takes an unconfirmed commit back when asked by any later connection, and by itself when its timer runs out.
     Where a product cannot, what it ran before the commit is written again."""
+    is_half_commit: Callable[[str, str, str], bool] = home(
+        "half_commits", "is_half_commit", otherwise=is_half_by_lines
+    )
+    """(what it ran before, what was pushed, what it runs now) to whether a commit that stopped half way may have left
+    that, asked of products that take nothing back (`reverts`)."""
     emulator: str = ""
     """`package.module:function` of `(Emulated, Surroundings)` that makes an `Emulator`; empty: the sandbox cannot
     play it."""

@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 from sqlalchemy import event as sa_event
 
-from fabric.deployment import Event, Journal, State, device_steps, rollback
+from fabric.deployment import Event, Journal, State, device_steps, plan_rollback, resume, rollback
 from fabric.deployment.events import DeviceStepped, WaveFinished
 from fabric.deployment.waves.batch import Batch
 from fabric.diagnostics import JournalFailed, Refused
 from fabric.platforms import registry
-from tests.deployment.conftest import Network, apply_at_once, apply_options
+from tests.deployment.conftest import Network, apply_at_once, apply_options, killed, killed_doing
 from tests.deployment.test_confirmation import changed
 from tests.deployment.test_taken_over import Divided
 from tests.deployment.two_operators import LOST, apply_since, go_on, once
+from tests.planning.toy import options
 
 NEW, OTHERS = "ntp 192.0.2.10\n", "ntp 192.0.2.77"
 
@@ -225,3 +226,46 @@ def test_of_a_product_without_commits_that_wait(
     assert done == ["begins", "done"]
     assert {known.run for known in other.journal.applied("lab").values()} == {3}
     assert all(OTHERS in box.running for box in applied.boxes().values())
+
+
+@pytest.mark.parametrize("when", ["before the answer", "while secrets are asked for"])
+def test_what_a_rollback_has_not_shown_it_does_not_take_back(
+    applied: Network, other: Network, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """The run was killed with one device confirmed; the other operator's `--resume` confirms three more, and dies."""
+    killed(applied, changed(applied), "confirmed", 1)
+    shown = plan_rollback(
+        "lab",
+        journal=applied.journal,
+        artifacts=applied.site.artifacts(),
+        switches=applied.site.switches,
+        options=options(ownership="full"),
+    )
+    take_over = applied.journal.take_over
+
+    def gone_on(**where: Any) -> None:
+        resume("lab", targets=other.targets(), options=apply_options(), **where)
+
+    def late(*given: Any) -> None:
+        applied.journal.engine.dispose()
+        killed_doing(other, gone_on, "confirmed", 4)
+        take_over(*given)
+
+    if when == "before the answer":
+        killed_doing(other, gone_on, "confirmed", 4)
+    else:
+        monkeypatch.setattr(applied.journal, "take_over", late)
+    new = run_new(other) if when == "before the answer" else None
+    with pytest.raises(Refused, match=r"FAB710.*another one has gone on with run 2 since") as refused:
+        rollback(
+            "lab",
+            shown.run.id,
+            targets=applied.targets(),
+            journal=applied.journal,
+            options=apply_options(),
+            planned=shown.plan,
+        )
+
+    assert len(run_new(applied)) > len(shown.plan.changed)
+    assert new in (None, run_new(applied))
+    assert refused.value.hint == "`fabric rollback 2` shows it as it is now"

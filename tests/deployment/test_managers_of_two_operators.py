@@ -12,6 +12,7 @@ import pytest
 from fabric.deployment import Event, Journal, Result, State, apply, device_steps, resume
 from fabric.deployment.events import DeviceStepped, GateWaiting, ManagerRestarted
 from fabric.deployment.gates import manager_gate
+from fabric.deployment.waves import settle_devices
 from fabric.diagnostics import Refused
 from fabric.platforms import registry
 from tests.deployment.conftest import AtOnce, Clock, Network, apply_at_once, apply_options, killed_doing
@@ -130,6 +131,24 @@ def test_one_whose_commit_has_ended_half_way_goes_back(stateless: Network) -> No
     """What it runs is neither: nobody else has written that."""
     saved = in_turn(stateless)
     stateless.box(FIRST).fail("half way")
+    result = apply_at_once(stateless, saved)
+
+    assert where(result)[FIRST] is State.REVERTED
+    assert NEW not in stateless.box(FIRST).running
+
+
+def test_one_whose_way_back_has_ended_half_way_is_asked_again(
+    stateless: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It had confirmed, and does not run that any more: nobody else has changed it."""
+    saved, settle = in_turn(stateless), settle_devices.settle
+    stateless.box(SECOND).fail("confirm", "save")
+
+    def settled(work: Any) -> Any:
+        stateless.box(FIRST).fail("half way")
+        return settle(work)
+
+    monkeypatch.setattr(settle_devices, "settle", settled)
     result = apply_at_once(stateless, saved)
 
     assert where(result)[FIRST] is State.REVERTED

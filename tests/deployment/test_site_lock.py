@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from threading import Barrier
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import text
+from sqlalchemy.event import listen
 
 from fabric.deployment import Journal, break_lock, holder
 from fabric.deployment.journal_store import process_identity, site_lock
@@ -230,6 +232,42 @@ def test_who_has_lost_the_lock_goes_no_further(place: Path | str, write: str) ->
     assert (still.owner, other.wave_state(run, 1)) == ("second", "")
     assert [(r.id, r.finished) for r in other.runs("lab")] == [(run, None)]
     other.finish(run, "done")
+
+
+@pytest.mark.parametrize("write", ["mark", "mark_wave"])
+def test_a_lock_is_not_taken_away_between_the_question_who_holds_it_and_what_is_written(
+    place: Path | str, write: str
+) -> None:
+    journal, other = Journal(place), Journal(place)
+    run = journal.begin(NewRun(site="lab", kind="apply", owner="first"))
+    journal.start(run)
+    known = holder(other, "lab")
+    assert known is not None
+    order = list[str]()
+
+    def taken_away() -> None:
+        assert break_lock(other, "lab", known)
+        order.append("taken away")
+
+    with ThreadPoolExecutor(1) as beside:
+
+        def asked(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+            if statement.startswith("SELECT") and "locks" in statement and not order:
+                order.append("asked")
+                beside.submit(taken_away)
+                time.sleep(0.2)
+
+        def committed(_connection: object) -> None:
+            order.append("written")
+
+        listen(journal.engine, "after_cursor_execute", asked)
+        listen(journal.engine, "commit", committed)
+        writes = {
+            "mark": lambda: journal.mark(run, {}),
+            "mark_wave": lambda: journal.mark_wave(run, 1, "confirming"),
+        }
+        writes[write]()
+    assert order[:2] == ["asked", "written"]
 
 
 def test_a_journal_of_the_version_before_is_gone_on_with(place: Path | str) -> None:

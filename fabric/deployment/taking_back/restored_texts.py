@@ -96,6 +96,11 @@ def may_be_new(journal: Journal, record: Run) -> list[Step]:
     return [s for s in steps if s.state is State.CONFIRMED or (is_open and s.state.is_open)]
 
 
+def may_stay(journal: Journal, record: Run, step: Step) -> bool:
+    """Whether a device keeps the new text until it is taken back; what else is open goes back before."""
+    return bool(step.after) or journal.wave_state(record.id, step.job.wave) == "confirming"
+
+
 def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Restored]:
     """The job that takes each step back. The waves run backwards: what changed last is restored first."""
     steps = tuple(done)

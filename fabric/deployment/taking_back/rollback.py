@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Executor
 
 import msgspec
@@ -25,10 +25,16 @@ from fabric.deployment.journal_store.journal_records import INTERRUPTED, NewRun,
 from fabric.deployment.journal_store.journal_records import Run as Record
 from fabric.deployment.options import ApplyOptions, run_of
 from fabric.deployment.permissions import check_allowed
-from fabric.deployment.refusal_message import refusal
+from fabric.deployment.refusal_message import named, refusal
 from fabric.deployment.results import Outcome, Result
 from fabric.deployment.resume import settle
-from fabric.deployment.taking_back.restored_texts import may_be_new, may_change, restored, run_to_take_back
+from fabric.deployment.taking_back.restored_texts import (
+    may_be_new,
+    may_change,
+    may_stay,
+    restored,
+    run_to_take_back,
+)
 from fabric.deployment.waves.bring_back import bring_back
 from fabric.deployment.waves.run import Run, work_of
 from fabric.diagnostics import DeviceError
@@ -59,6 +65,7 @@ def rollback(
     if planned is None or planned.changed:
         check_beginning(options)
     steps = may_be_new(journal, record)
+    check_shown(journal, record, steps, _shown(steps, planned))
     check_timer(options.pace.revert_in_s, ((step.job.device, step.job.platform) for step in steps))
     if planned is not None:
         check_allowed(planned, options.allow)
@@ -76,7 +83,7 @@ def rollback(
         run = _run_of(record, steps, journal, targets, options, pool, listen)
         with hidden_from_logs(run.secrets):
             if record.finished is None:
-                return _take_back_interrupted(run, new, planned)
+                return _take_back_interrupted(run, steps, new, planned)
             return _restore(run, steps, new, planned)
 
 
@@ -119,13 +126,32 @@ def _run_of(
     return run_of((record.id, record.site), journal, targets, secrets, options, pool, on_event)
 
 
-def _take_back_interrupted(run: Run, new: NewRun, planned: Plan | None) -> Result:
-    """A run that was killed: what it left open is brought to rest first, then its lock passes on to the rollback."""
+def check_shown(journal: Journal, record: Record, steps: Sequence[Step], shown: Collection[str]) -> None:
+    """`Refused` if another one has gone on with the run: devices keep its change that were not shown."""
+    more = [
+        step.job.device for step in steps if step.job.device not in shown and may_stay(journal, record, step)
+    ]
+    if more:
+        message = f"another one has gone on with run {record.id} since: {named(more)}"
+        raise refusal(codes.STALE, message, f"`fabric rollback {record.id}` shows it as it is now")
+
+
+def _shown(steps: Sequence[Step], planned: Plan | None) -> set[str]:
+    """The devices of some steps that are in the plan, if there is one."""
+    names = {step.job.device for step in steps}
+    return names if planned is None else names & {device.device for device in planned.devices}
+
+
+def _take_back_interrupted(run: Run, seen: Sequence[Step], new: NewRun, planned: Plan | None) -> Result:
+    """A run that was killed: what it left open is brought to rest first, then its lock passes on to the rollback.
+
+    `seen`: its steps when it was shown, and its secrets were asked for.
+    """
     journal = run.journal
     journal.take_over(run.site, run.id, new.owner)
     with journal.holding(run.id):
-        # Another one may have gone on with it since it was looked at.
-        steps = may_be_new(journal, journal.run(run.site, run.id))
+        steps = may_be_new(journal, record := journal.run(run.site, run.id))
+        check_shown(journal, record, steps, _shown(seen, planned))
         asking = interrupted(run, steps)
         check_devices(asking, run.executor, codes.NOT_AS_LEFT, *_since(run), unfinished=run.id)
         settle(run, steps)

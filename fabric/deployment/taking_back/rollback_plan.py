@@ -24,6 +24,7 @@ from fabric.deployment.taking_back.restored_texts import (
     Restored,
     left_by,
     may_be_new,
+    may_stay,
     restored,
     run_to_take_back,
 )
@@ -82,7 +83,7 @@ def plan_rollback(
     if not new and (left := left_by(journal, record)):
         raise refusal(codes.LEFT_OPEN, f"{named(left)}: all that run {record.id} may have left changed")
     _check_products(new, switches)
-    steps = {step.job.device: step for step in new if _may_stay(journal, record, step)}
+    steps = {step.job.device: step for step in new if may_stay(journal, record, step)}
     back = {r.job.device: r for r in restored(journal, record, steps.values()) if r.job.device in switches}
     seen = {name: _observed(journal, steps[name]) for name in back}
     applied = {name: known.after for name, known in journal.applied(site).items() if name in switches}
@@ -117,11 +118,6 @@ def _as_shown(finding: Diagnostic) -> Diagnostic:
     """Links whose ends go back in different waves are a warning: what worked before must stay within reach."""
     is_coupling = finding.code == COUPLED.code
     return msgspec.structs.replace(finding, severity=Severity.WARNING) if is_coupling else finding
-
-
-def _may_stay(journal: Journal, record: Run, step: Step) -> bool:
-    """Whether a device keeps the new text until it is taken back; what else is open goes back before."""
-    return bool(step.after) or journal.wave_state(record.id, step.job.wave) == "confirming"
 
 
 def _observed(journal: Journal, step: Step) -> Observation:

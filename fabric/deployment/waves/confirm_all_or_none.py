@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from fabric.deployment import device_steps
+from fabric.deployment.connection.device_session import COMMIT
 from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.equal_errors import grouped
 from fabric.deployment.jobs import State
@@ -61,14 +62,19 @@ class AllOrNone(Confirming):
     def _undo(self, reason: str) -> None:
         """One could not be confirmed, so those that were are taken back too: while the lock is held.
 
-        Each is asked twice: a connection that dies in the middle says nothing of the device behind it.
+        Each is asked twice: a connection that dies in the middle says nothing of the device behind it. One that keeps
+        nothing itself and has begun to go back does not run what it has confirmed any more.
         """
         members, ours = self.members, WhileOurs(self.members.run)
         answers: dict[str, State | DeviceError] = {}
         names = members.work.keys() - self.back
+        runs = {name: digest(end.running) for name, end in self.kept.items()}
         for _ in range(2):
-            answers.update(self._undone(names, ours))
-            names = {name for name, answer in answers.items() if isinstance(answer, DeviceError)}
+            answers.update(self._undone(names, runs, ours))
+            wrong = {name: answer for name, answer in answers.items() if isinstance(answer, DeviceError)}
+            half = {n for n, e in wrong.items() if e.step == COMMIT and not members.work[n].kind.reverts}
+            names = set(wrong)
+            runs = {name: key for name, key in runs.items() if name not in half}
         for name, answer in answers.items():
             if isinstance(answer, DeviceError):
                 members.note(name, State.LEFT_TO_TIMER, str(answer))
@@ -77,9 +83,10 @@ class AllOrNone(Confirming):
         for name in self.kept.keys() - answers.keys():
             members.report(name, State.CONFIRMED, TAKEN_AWAY)
 
-    def _undone(self, names: Collection[str], ours: WhileOurs) -> Iterator[tuple[str, State | DeviceError]]:
-        """Take some of them back, turn by turn, as long as they are ours."""
-        runs = {name: digest(end.running) for name, end in self.kept.items()}
+    def _undone(
+        self, names: Collection[str], runs: Mapping[str, str], ours: WhileOurs
+    ) -> Iterator[tuple[str, State | DeviceError]]:
+        """Take some of them back, turn by turn, as long as they are ours. `runs`: what those run that kept it."""
         for turn in self.members.turns:
             some = ((name, work) for name, (work,) in self.members.jobs_of(turn) if name in names)
             jobs = ours((name, (work, runs.get(name, ""))) for name, work in some)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import ceil
 
+import msgspec
+
 from fabric.deployment.change_names import change_name
 from fabric.deployment.device_steps import Ready
 from fabric.deployment.events import DeviceStepped
@@ -24,7 +26,7 @@ class Members:
         self.run, self.number, self.results = run, number, results
         """The number is that of the wave."""
         self.session = change_name(f"{run.id}.{number}")
-        self.work = {job.device: work_of(run, job, self.session) for job in jobs}
+        self.work = {job.device: work_of(run, job, self.session, has_begun=False) for job in jobs}
         self.ready: dict[str, Ready] = {}
         """As they were just before the change; known once they were prepared."""
 
@@ -53,6 +55,10 @@ class Members:
     def jobs_of(self, turn: int, *more: object) -> Jobs:
         """Those whose turn it is."""
         return ((name, (work, *more)) for name, work in self.work.items() if work.job.turn == turn)
+
+    def begun(self, name: str, *, has_begun: bool) -> None:
+        """Know whether the commit of a device may have begun; before the push none has."""
+        self.work[name] = msgspec.structs.replace(self.work[name], has_begun=has_begun)
 
     def note(self, name: str, state: State, reason: str = "") -> None:
         """Write down where a device is, and tell it."""

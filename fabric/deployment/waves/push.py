@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from contextlib import closing
 
-import msgspec
-
 from fabric.deployment import device_steps
 from fabric.deployment.connection.device_session import COMMIT
 from fabric.deployment.connection.parallel_devices import each
@@ -22,8 +20,6 @@ def push(members: Members) -> str:
     longest_s = members.timer_s(members.turns[-1])
     run.journal.mark_wave(run.id, members.number, "pushing", timer_of(longest_s))
     run.journal.mark(run.id, dict.fromkeys(members.work, State.PUSHING), session=members.session)
-    for name in members.work:
-        _has_begun(members, name, has_begun=False)
     for turn in members.turns:
         if reason := _push_turn(members, turn, members.timer_s(turn)):
             return reason
@@ -39,7 +35,7 @@ def _push_turn(members: Members, turn: int, timer_s: int) -> str:
             if isinstance(answer, DeviceError):
                 wrong.append(answer)
                 # One that was lost on its way to the device, or back from there, has no step.
-                _has_begun(members, name, has_begun=answer.step in ("", COMMIT))
+                members.begun(name, has_begun=answer.step in ("", COMMIT))
                 members.note(name, State.PUSHING, str(answer))
             else:
                 members.note(name, State.COMMITTED)
@@ -49,9 +45,5 @@ def _push_turn(members: Members, turn: int, timer_s: int) -> str:
 def _beginning(members: Members, jobs: Jobs) -> Jobs:
     """The jobs; of a device whose job is under way the commit may have begun."""
     for name, job in jobs:
-        _has_begun(members, name, has_begun=True)
+        members.begun(name, has_begun=True)
         yield name, job
-
-
-def _has_begun(members: Members, name: str, *, has_begun: bool) -> None:
-    members.work[name] = msgspec.structs.replace(members.work[name], has_begun=has_begun)

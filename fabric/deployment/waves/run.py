@@ -77,10 +77,10 @@ class Run(msgspec.Struct, frozen=True):
         return with_logins(self.secrets, self.targets.values()).hide(text)
 
 
-def work_of(run: Run, job: Job, session: str = "") -> Work:
+def work_of(run: Run, job: Job, session: str = "", *, has_begun: bool = True) -> Work:
     """A job with everything that is needed to do it."""
     text = run.journal.text(job.text or job.wanted)
-    return Work(job, run.targets[job.device], text, run.secrets, session)
+    return Work(job, run.targets[job.device], text, run.secrets, session, has_begun=has_begun)
 
 
 def work_left(run: Run, step: Step) -> Work:

@@ -31,7 +31,9 @@ def settle(work: Work) -> Settled:
     with work.connection() as device:
         if work.is_allowed:
             is_confirmed = _keep(work, device)
-        elif (problem := drop_commit(work, device)) is None and not work.kind.reverts:
+        else:
+            problem = drop_commit(work, device)
+        if not is_confirmed and problem is None and not work.kind.reverts:
             go_back(work, device)
         if not is_confirmed:  # what waits behind a commit that we have confirmed is somebody else's affair
             check_rests(work, device, problem)

@@ -1,40 +1,88 @@
 """A commit is a series of requests: wherever it stops, on the way there or back, UFM has what it had before.
 
-Unless somebody has written something else there meanwhile: that stays, and is told.
+Unless somebody has written something else there meanwhile, or taken something away: that stays, and is told.
 """
 
 from __future__ import annotations
 
 import os
 import signal
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import pytest
 
 from fabric import api
 from fabric.deployment import State
+from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.waves.batch import Batch
+from fabric.diagnostics import JournalFailed
 from fabric.platforms.ufm.session import UfmDriver
+from tests.platforms.ufm.server import Partition
 from tests.platforms.ufm.server import Refused as Unwilling
-from tests.platforms.ufm.test_push import ALLOWED, FAST, Site, of, site
-from tests.platforms.ufm.test_two_at_once import planned
+from tests.platforms.ufm.test_push import ALLOWED, FAST, SITE, Site, of, site
 
 __all__ = ["site"]
 
-BEFORE = {"0x1001": of(0), "0x1002": of(2)}
-AFTER = {"0x1001": of(1), "0x1002": of(3)}
+RED, GREEN = 'pkey: "0x1001"', '  green: {hosts: [dgx-0-1], partition: {pkey: "0x1003"}}\n'
+INDEX0 = SITE.replace(RED, f"{RED}, index0: true").replace('pkey: "0x1002"', 'pkey: "0x1002", index0: true')
 SHUT = "the gate does not open"
+
+
+class Change(NamedTuple):
+    """Two intents and the hosts of two tenants, one after the other."""
+
+    before: str
+    after: str
+    red: tuple[str, str] = ("dgx-0-0", "dgx-0-1")
+    blue: tuple[str, str] = ("dgx-1-0", "dgx-1-1")
+
+
+CHANGES = {
+    "other hosts": Change(SITE, SITE),
+    "other hosts, first in their tables": Change(INDEX0, INDEX0),
+    "one more host, first in its table": Change(INDEX0, INDEX0, red=("dgx-0-0", "dgx-0-0, dgx-0-1")),
+    "one more tenant": Change(SITE, SITE + GREEN, red=("dgx-0-0", "dgx-0-0")),
+    "one tenant less": Change(SITE + GREEN, SITE, red=("dgx-0-0", "dgx-0-0")),
+    "other limits": Change(SITE, SITE.replace(RED, f"{RED}, rate_limit_gbps: 100")),
+    "first in their tables from now on": Change(SITE, INDEX0, red=("dgx-0-0", "dgx-0-0")),
+    "without IPoIB from now on": Change(SITE, SITE.replace(RED, f"{RED}, ipoib: false")),
+}
+RELEASES = ("6.19.0", "6.22.1-4")
+"""The first one gives partitions names of its own."""
+every_change = pytest.mark.parametrize(
+    "change",
+    [pytest.param((name, release), id=f"{name}, {release}") for name in CHANGES for release in RELEASES],
+)
 
 
 class Killed(BaseException):
     """Nobody writes this down."""
 
 
+def planned(one: Site, change: tuple[str, str]) -> None:
+    """A change that is planned on what it finds."""
+    what, one.node.release = CHANGES[change[0]], change[1]
+    one.text = what.before
+    one.plan(what.red[0], what.blue[0], adopt=True)
+    assert one.apply().outcome == "done"
+    one.text = what.after
+    assert one.plan(what.red[1], what.blue[1]).changed
+
+
 @pytest.fixture
 def planned_site(site: Site) -> Site:
-    planned(site, "dgx-0-1", "dgx-1-1")
-    assert site.members() == BEFORE
+    planned(site, ("other hosts", RELEASES[-1]))
     return site
+
+
+def found(one: Site) -> dict[str, Any]:
+    """All of UFM's partitions, by P_Key."""
+    rows = one.node.database.partitions.items()
+    return {
+        key: (row.mtu_limit, row.service_level, row.rate_limit, row.ip_over_ib, dict(row.members))
+        for key, row in rows
+    }
 
 
 def out_of_order(one: Site, after: int, requests: int = 2) -> None:
@@ -59,44 +107,8 @@ def shut(monkeypatch: pytest.MonkeyPatch, then: Any = lambda: None) -> None:
     monkeypatch.setattr(Batch, "_gate", gate)
 
 
-@pytest.mark.parametrize("after", range(4))
-def test_a_push_stops(planned_site: Site, after: int) -> None:
-    out_of_order(planned_site, after)
-    result = planned_site.apply()
-
-    assert result.in_state(State.REVERTED) == ("ufm-1",)
-    assert planned_site.members() == BEFORE
-
-
-@pytest.mark.parametrize("after", [1, 2, 3])
-def test_the_way_back_stops(planned_site: Site, monkeypatch: pytest.MonkeyPatch, after: int) -> None:
-    shut(monkeypatch, lambda: out_of_order(planned_site, after))
-    result = planned_site.apply()
-
-    assert result.in_state(State.REVERTED) == ("ufm-1",)
-    assert planned_site.members() == BEFORE
-
-
-@pytest.mark.parametrize("after", [1, 2])
-def test_somebody_stops_it(planned_site: Site, after: int) -> None:
-    seen = 0
-
-    def fault(method: str, _path: str) -> None:
-        nonlocal seen
-        seen += method != "GET"
-        if seen == after and method != "GET":
-            os.kill(os.getpid(), signal.SIGINT)
-
-    planned_site.node.fault = fault
-    with pytest.raises(KeyboardInterrupt):
-        planned_site.apply()
-    assert planned_site.members() == BEFORE
-
-
-@pytest.mark.parametrize("verb", [api.resume, api.rollback])
-@pytest.mark.parametrize("after", range(5))
-def test_it_is_killed(planned_site: Site, monkeypatch: pytest.MonkeyPatch, verb: Any, after: int) -> None:
-    """Nobody but the run has touched it: that goes on, and goes back, from any half of it."""
+def killed(one: Site, monkeypatch: pytest.MonkeyPatch, where: str, after: int = 99) -> None:
+    """As `kill -9` does in the middle of a commit, or in a step of the wave."""
     seen = 0
 
     def send(driver: UfmDriver, moves: Any) -> None:
@@ -112,26 +124,113 @@ def test_it_is_killed(planned_site: Site, monkeypatch: pytest.MonkeyPatch, verb:
 
     with monkeypatch.context() as patch:
         patch.setattr(UfmDriver, "_send", send)
-        patch.setattr(Batch, "_gate", die)
+        patch.setattr(Batch, where, die)
         patch.setattr(Batch, "_take_back", die)
         with pytest.raises(Killed):
-            planned_site.apply()
-    allowed = {"allow": ALLOWED} if verb is api.rollback else {}
-    verb(api.compile(planned_site.folder), planned_site.place, pace=FAST, **allowed)
-
-    assert planned_site.members() == (AFTER if verb is api.resume else BEFORE)
+            one.apply()
 
 
-def test_a_failover_loses_what_was_written_last(planned_site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    def lost() -> None:
-        members = planned_site.node.database.partitions["0x1001"].members
-        members.pop(next(iter(members)))
+def resumed(one: Site) -> None:
+    api.resume(api.compile(one.folder), one.place, pace=FAST)
 
-    shut(monkeypatch, lost)
-    result = planned_site.apply()
+
+def rolled_back(one: Site) -> None:
+    api.rollback(api.compile(one.folder), one.place, pace=FAST, allow=ALLOWED)
+
+
+@every_change
+@pytest.mark.parametrize("after", range(6))
+def test_a_push_stops(site: Site, change: tuple[str, str], after: int) -> None:
+    planned(site, change)
+    before = found(site)
+    out_of_order(site, after)
+    result = site.apply()
+
+    if result.outcome != "done":  # it had fewer requests
+        assert result.in_state(State.REVERTED) == ("ufm-1",)
+        assert found(site) == before
+
+
+@every_change
+@pytest.mark.parametrize("after", range(1, 5))
+def test_the_way_back_stops(
+    site: Site, monkeypatch: pytest.MonkeyPatch, change: tuple[str, str], after: int
+) -> None:
+    planned(site, change)
+    before = found(site)
+    shut(monkeypatch, lambda: out_of_order(site, after))
+    result = site.apply()
 
     assert result.in_state(State.REVERTED) == ("ufm-1",)
-    assert planned_site.members() == BEFORE
+    assert found(site) == before
+
+
+@pytest.mark.parametrize("after", [1, 2])
+def test_somebody_stops_it(planned_site: Site, after: int) -> None:
+    before, seen = found(planned_site), 0
+
+    def fault(method: str, _path: str) -> None:
+        nonlocal seen
+        seen += method != "GET"
+        if seen == after and method != "GET":
+            os.kill(os.getpid(), signal.SIGINT)
+
+    planned_site.node.fault = fault
+    with pytest.raises(KeyboardInterrupt):
+        planned_site.apply()
+    assert found(planned_site) == before
+
+
+@every_change
+@pytest.mark.parametrize("verb", [resumed, rolled_back])
+@pytest.mark.parametrize("after", range(6))
+def test_it_is_killed(
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    change: tuple[str, str],
+    verb: Callable[[Site], None],
+    after: int,
+) -> None:
+    """Nobody but the run has touched it: that goes on, and goes back, from any half of it."""
+    planned(site, change)
+    before = found(site)
+    killed(site, monkeypatch, "_gate", after)
+    verb(site)
+
+    if verb is rolled_back:
+        assert found(site) == before
+    else:
+        what = CHANGES[change[0]]
+        assert site.plan(what.red[1], what.blue[1]).changed == ()
+
+
+@pytest.mark.parametrize("name", ["other hosts", "other hosts, first in their tables"])
+def test_a_failover_loses_what_was_written_last(
+    site: Site, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    planned(site, (name, RELEASES[-1]))
+    before = found(site)
+    shut(monkeypatch, site.node.database.partitions["0x1001"].members.clear)
+    result = site.apply()
+
+    assert result.in_state(State.REVERTED) == ("ufm-1",)
+    assert found(site) == before
+
+
+@pytest.mark.parametrize("verb", [resumed, rolled_back])
+def test_a_failover_loses_what_the_gate_has_let_pass(
+    planned_site: Site, monkeypatch: pytest.MonkeyPatch, verb: Callable[[Site], None]
+) -> None:
+    before = found(planned_site)
+    killed(planned_site, monkeypatch, "_confirm")
+    members = planned_site.node.database.partitions["0x1001"].members
+    members.pop(next(iter(members)))
+    verb(planned_site)
+
+    if verb is rolled_back:
+        assert found(planned_site) == before
+    else:
+        assert planned_site.plan("dgx-0-1", "dgx-1-1").changed == ()
 
 
 def test_somebody_writes_meanwhile(planned_site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,3 +246,36 @@ def test_somebody_writes_meanwhile(planned_site: Site, monkeypatch: pytest.Monke
     assert result.in_state(State.FAILED) == ("ufm-1",)
     assert "runs neither what it ran before nor what was pushed" in result.devices[0].reason
     assert theirs in planned_site.members()["0x1001"]
+
+
+def test_somebody_takes_away_what_is_his(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A partition that no change of ours touches."""
+    site.plan("dgx-0-0", "dgx-1-0", adopt=True)
+    site.apply()
+    site.node.database.partitions["0x77"] = other = Partition("slurm")
+    other.members["0002c90300000001"] = {"membership": "full", "index0": True}
+    site.plan("dgx-0-1", "dgx-1-1")
+    shut(monkeypatch, lambda: site.node.database.partitions.pop("0x77"))
+    result = site.apply()
+
+    assert result.in_state(State.REVERTED) == ()
+    assert "0x77" not in site.members()
+
+
+def test_somebody_takes_something_away_before_the_push_begins(
+    planned_site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ends there: nothing that UFM has is ours."""
+    mark_wave = Journal.mark_wave
+
+    def marked(journal: Journal, run: int, number: int, state: str, reason: str = "") -> None:
+        if state == "pushing":
+            members = planned_site.node.database.partitions["0x1001"].members
+            members.pop(next(iter(members)))
+            raise JournalFailed("the disk is full")
+        mark_wave(journal, run, number, state, reason)
+
+    monkeypatch.setattr(Journal, "mark_wave", marked)
+    with pytest.raises(JournalFailed, match="the disk is full"):
+        planned_site.apply()
+    assert len(planned_site.members()["0x1001"]) == 1

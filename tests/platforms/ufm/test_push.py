@@ -72,9 +72,10 @@ class Site:
         self.folder, self.node = folder, node
         (folder / "inventory.yaml").write_text(inventory(node, pem))
         self.place = Workplace(folder=folder, timeout_s=5)
+        self.text = SITE
 
     def plan(self, red: str, blue: str, **options: bool) -> Plan:
-        (self.folder / "site.yaml").write_text(SITE.replace("RED", red).replace("BLUE", blue))
+        (self.folder / "site.yaml").write_text(self.text.replace("RED", red).replace("BLUE", blue))
         made, texts = api.plan(api.compile(self.folder), self.place, **options)
         save(made, texts, self.folder / "plan")
         return made
