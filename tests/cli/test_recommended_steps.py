@@ -185,10 +185,10 @@ def test_a_commit_of_a_killed_run_that_waits_is_something_to_take_back(lab, site
     done = lab(*step(shown), "--yes")
 
     assert (shown.code, done.code) == (2, 0)
-    assert f"What waits on {job.device} is taken back." in shown.out
+    assert f"What it has left on {job.device} is taken back." in shown.out
     told = lab("rollback", "99", "--sandbox", "--format", "json")
     assert json.loads(told.out.splitlines()[-1])["error"]["code"] == "FAB722", told.out
-    assert f"{job.device}: what waited is taken back" in done.err
+    assert f"{job.device}: what was unconfirmed is taken back" in done.err
     assert "nothing to do" not in done.err
 
 
@@ -205,4 +205,6 @@ def test_a_dry_run_names_what_waits_beside_what_it_changes(lab, site):
     shown = lab("rollback", run, "--sandbox", "--dry-run")
 
     assert shown.code == 2, shown.err
-    assert f"What waits on {waits} is taken back first" in shown.out
+    assert f"What is unconfirmed on {waits} is taken back first" in shown.out
+    record = json.loads(lab("rollback", run, "--sandbox", "--dry-run", "--format", "json").out)
+    assert record["unconfirmed"] == [waits]

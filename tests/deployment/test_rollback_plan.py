@@ -304,5 +304,5 @@ def test_of_a_run_that_was_killed_a_rollback_names_what_waits_unconfirmed(applie
 
     assert (
         back.without_changes
-        == f"Nothing of run {number} is confirmed. What waits on leaf-0-0-0 is taken back."
+        == f"Nothing of run {number} is confirmed. What it has left on leaf-0-0-0 is taken back."
     )

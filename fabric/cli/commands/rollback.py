@@ -64,8 +64,8 @@ def run(
     RUN is the number that `fabric apply` printed; by default the last run that changed something, or the one that a
     rollback before was to take back, if that has failed. It is a plan like any other: shown before it is asked for,
     with its impact and waves. It is refused, before the first device is touched, if one does not answer, has changed
-    since, or does not accept what it ran before. With `--dry-run` the exit code is 2 if there are changes, or a commit
-    that waits is to be taken back. If the site has errors, or devices of the run are in it no more, it is read as it
+    since, or does not accept what it ran before. With `--dry-run` the exit code is 2 if there are changes, or what
+    nobody has confirmed is to be taken back. If the site has errors, or devices of the run are in it no more, it is read as it
     was in the git commit that the last run was made from; it is refused where that run was made from other files.
     """
     timer_s = seconds(timer)
@@ -92,7 +92,7 @@ def run(
             site, place, planned, allow=allow, pace=pace, now_reason=now_reason, on_event=printer
         )
     if planned.unconfirmed and result.outcome == "nothing" and output.is_text:
-        output.summary(f"{named(planned.unconfirmed)}: what waited is taken back, nothing else was to do")
+        output.summary(f"{named(planned.unconfirmed)}: what was unconfirmed is taken back, nothing else was to do")
         return OK
     return finish(result, output, site.intent.sources, before=planned.before)
 
@@ -112,12 +112,16 @@ def _show(planned: PlannedRollback, site: Compiled, output: Output, *, is_stream
                 f"It was one phase of a change: what {named_runs(planned.before)} did before stays", **BOLD
             )
         if planned.unconfirmed and plan.changed:
-            output.line(f"What waits on {named(planned.unconfirmed)} is taken back first")
+            output.line(f"What is unconfirmed on {named(planned.unconfirmed)} is taken back first")
         output.lines(
             plan_lines(plan, texts.__getitem__, output.settings.verbose, if_nothing=planned.without_changes)
         )
     else:
-        record = {"takes_back": planned.run.id, **plan_record(plan, texts.__getitem__)}
+        record = {
+            "takes_back": planned.run.id,
+            "unconfirmed": list(planned.unconfirmed),
+            **plan_record(plan, texts.__getitem__),
+        }
         if is_stream:
             write_json_line({"type": "plan", **record})
         else:
