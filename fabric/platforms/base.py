@@ -23,9 +23,8 @@ from fabric.devices.model import Device
 from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.capabilities import Behaviour, Capabilities, Provenance, Reason
-from fabric.platforms.commit_halves import is_half_by_lines
 from fabric.platforms.data_sheet import DataSheet
-from fabric.platforms.driver import CommitTimer, Driver
+from fabric.platforms.driver import CommitTimer, Driver, is_half_by_lines
 from fabric.platforms.emulation import Emulator, Wire
 from fabric.platforms.expected_facts import FactsHooks, expected_facts
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading

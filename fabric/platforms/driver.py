@@ -14,7 +14,7 @@ under the name of the change. Whoever has no name can neither confirm nor take b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
@@ -220,3 +220,17 @@ class WithoutLock:
 
 def _lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.strip()]
+
+
+def is_half(before: frozenset[Hashable], pushed: frozenset[Hashable], now: frozenset[Hashable]) -> bool:
+    """Whether what a device has may be half of a commit, of a product on which that is a series of requests.
+
+    The commit ended half way, there or back, or a failover has lost a part of it: then the device runs neither of two
+    texts. A part, which one request sets, is somebody else's if neither has it, as is the loss of a part of both.
+    """
+    return before & pushed <= now <= before | pushed
+
+
+def is_half_by_lines(before: str, pushed: str, now: str) -> bool:
+    """The same of three texts in plain form, each line of which is a part."""
+    return is_half(*(frozenset(text.splitlines()) for text in (before, pushed, now)))

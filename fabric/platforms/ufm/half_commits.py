@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fabric.platforms.commit_halves import is_half
+from fabric.platforms.driver import is_half
 from fabric.platforms.ufm.model import Member, Pkey
 from fabric.platforms.ufm.read import parse
 
