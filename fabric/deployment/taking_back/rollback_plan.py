@@ -55,7 +55,8 @@ class PlannedRollback(msgspec.Struct, frozen=True):
     def without_changes(self) -> str:
         """What is said of a plan that changes nothing: of the run alone, as nobody has looked at the intent."""
         if self.unconfirmed:
-            return f"Nothing of run {self.run.id} is confirmed. What it has left on {named(self.unconfirmed)} is taken back."
+            left = f"What it has left on {named(self.unconfirmed)} is taken back."
+            return f"Nothing of run {self.run.id} is confirmed. {left}"
         if self.plan.devices:
             return (
                 f"No changes that a plan shows. Secrets that run {self.run.id} changed stay, but for users' passwords: "
