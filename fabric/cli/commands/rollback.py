@@ -93,7 +93,9 @@ def run(
             site, place, planned, allow=allow, pace=pace, now_reason=now_reason, on_event=printer
         )
     if planned.unconfirmed and result.outcome == "nothing" and output.is_text:
-        output.summary(f"{named(planned.unconfirmed)}: what was unconfirmed is taken back, nothing else was to do")
+        output.summary(
+            f"{named(planned.unconfirmed)}: what was unconfirmed is taken back, nothing else was to do"
+        )
         return OK
     return finish(result, output, site.intent.sources, before=planned.before)
 
