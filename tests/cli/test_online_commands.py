@@ -326,6 +326,8 @@ def test_a_device_that_does_not_answer_is_an_error_unless_it_is_left_for_later(l
         "spine-1",
     ]
     assert lab("sandbox", "status", "--format", "csv").out.count("refuse=True") == 1
+    lab("sandbox", "fault", "leaf-0-3", "--port", "*", "--mtu-bytes", "1500")
+    assert "ports * mtu_bytes=1500\n" in lab("sandbox", "status").out
 
 
 def test_a_plan_against_files_needs_no_device(fabric, site):

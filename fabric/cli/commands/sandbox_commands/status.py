@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from fabric import sandbox
 from fabric.cli.command_classes import command
@@ -42,7 +43,7 @@ def _table(status: sandbox.Status) -> Table:
     def rows() -> Iterator[Row]:
         for name, place in status.state.targets.items():
             faults = status.faults.get(name, {})
-            yield name, place.address, place.port, tuple(f"{key}={value}" for key, value in faults.items())
+            yield name, place.address, place.port, tuple(_told(faults))
 
     columns = (
         Column(key="device", heading="DEVICE", style=lambda _v: "bold"),
@@ -51,3 +52,12 @@ def _table(status: sandbox.Status) -> Table:
         Column(key="faults", heading="FAULTS", style=lambda _v: "yellow"),
     )
     return Table(name="devices", columns=columns, rows=rows, noun=DEVICES)
+
+
+def _told(faults: Mapping[str, Any], of: str = "") -> Iterator[str]:
+    """Each fault as it is set; behind the port that it is of, where it is that of one."""
+    for key, value in faults.items():
+        if isinstance(value, Mapping):
+            yield from _told(value, f"{of}{key} ")
+        else:
+            yield f"{of}{key}={value}"
