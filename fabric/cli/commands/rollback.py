@@ -64,10 +64,9 @@ def run(
     RUN is the number that `fabric apply` printed; by default the last run that changed something, or the one that a
     rollback before was to take back, if that has failed. It is a plan like any other: shown before it is asked for,
     with its impact and waves. It is refused, before the first device is touched, if one does not answer, has changed
-    since, or does not accept what it ran before. With `--dry-run` the exit code is 2 if there are changes, or what
-    nobody has confirmed is to be taken back. If the site has errors, or devices of the run are in it no more, it is
-    read as it was in the git commit that the last run was made from; it is refused where that run was made from other
-    files.
+    since, or does not accept what it ran before. With `--dry-run` the exit code is 2 if anything is to be changed or
+    taken back. If the site has errors, or devices of the run are in it no more, it is read as it was in the git commit
+    that the last run was made from; it is refused where that run was made from other files.
     """
     timer_s = seconds(timer)
     output = Output()

@@ -43,7 +43,7 @@ def _table(status: sandbox.Status) -> Table:
     def rows() -> Iterator[Row]:
         for name, place in status.state.targets.items():
             faults = status.faults.get(name, {})
-            yield name, place.address, place.port, tuple(_told(faults))
+            yield name, place.address, place.port, tuple(_in_words(faults))
 
     columns = (
         Column(key="device", heading="DEVICE", style=lambda _v: "bold"),
@@ -54,10 +54,10 @@ def _table(status: sandbox.Status) -> Table:
     return Table(name="devices", columns=columns, rows=rows, noun=DEVICES)
 
 
-def _told(faults: Mapping[str, Any], of: str = "") -> Iterator[str]:
+def _in_words(faults: Mapping[str, Any], of: str = "") -> Iterator[str]:
     """Each fault as it is set; behind the port that it is of, where it is that of one."""
     for key, value in faults.items():
         if isinstance(value, Mapping):
-            yield from _told(value, f"{of}{key} ")
+            yield from _in_words(value, f"{of}{key} ")
         else:
             yield f"{of}{key}={value}"
