@@ -103,7 +103,7 @@ def settle(run: Run, known: Iterable[Step]) -> None:
     """
     run.journal.check_held(run.id)
     open_ = {step.job.device: step for step in known if step.state.is_open}
-    jobs = ((name, (_work(run, step),)) for name, step in open_.items())
+    jobs = ((name, (_work(run, step), True)) for name, step in open_.items())
     strange: list[DeviceError] = []
     for name, answer in each(run.executor, settle_devices.settle, jobs):
         step = open_[name]

@@ -59,17 +59,19 @@ DAEMONS = {
 def started(daemon: str) -> str:
     """Starts a daemon under a watchdog, as a machine's service manager is one: whatever ends it, it comes again.
 
+    Nothing is done where it has one already.
     lldpd 1.0.16 ends by itself now and then when a port goes, as it does where a cable is moved.
     """
     kept = (
         f"rm -f /run/{daemon}.pid /run/{daemon}.socket; {DAEMONS[daemon]} >>/run/{daemon}.log 2>&1 </dev/null"
     )
-    return f"setsid sh -c 'echo $$ >/run/{daemon}.watchdog; while :; do {kept}; sleep 1; done' &\n"
+    watched = f"setsid sh -c 'echo $$ >/run/{daemon}.watchdog; while :; do {kept}; sleep 1; done'"
+    return f"[ -e /run/{daemon}.watchdog ] || {watched} &\n"
 
 
 def stopped(daemon: str) -> str:
     """Ends the watchdog of a daemon, not yet the daemon."""
-    return f"kill -9 $(cat /run/{daemon}.watchdog)"
+    return f"kill -9 $(cat /run/{daemon}.watchdog); rm -f /run/{daemon}.watchdog"
 
 
 # Until both can be asked, for a minute.
@@ -117,7 +119,7 @@ while [ "$left" ]; do
         esac
     done
 done
-rm -f /run/lldpd.socket /run/sshd.pid
+rm -f /run/lldpd.socket /run/sshd.pid /run/*.watchdog
 """
 
 SSHD_CONFIG = f"""\

@@ -256,7 +256,7 @@ def test_what_a_rollback_has_not_shown_it_does_not_take_back(
     else:
         monkeypatch.setattr(applied.journal, "take_over", late)
     new = run_new(other) if when == "before the answer" else None
-    with pytest.raises(Refused, match=r"FAB710.*another one has gone on with run 2 since") as refused:
+    with pytest.raises(Refused, match=r"FAB710.*run 2 has changed more than was shown") as refused:
         rollback(
             "lab",
             shown.run.id,

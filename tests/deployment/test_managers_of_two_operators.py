@@ -144,9 +144,9 @@ def test_one_whose_way_back_has_ended_half_way_is_asked_again(
     saved, settle = in_turn(stateless), settle_devices.settle
     stateless.box(SECOND).fail("confirm", "save")
 
-    def settled(work: Any) -> Any:
+    def settled(*given: Any) -> Any:
         stateless.box(FIRST).fail("half way")
-        return settle(work)
+        return settle(*given)
 
     monkeypatch.setattr(settle_devices, "settle", settled)
     result = apply_at_once(stateless, saved)

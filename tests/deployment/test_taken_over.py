@@ -253,7 +253,7 @@ def test_nothing_is_taken_back_where_none_was_confirmed_for_us(
         assert go_on(other).outcome == "done"
         monkeypatch.setattr(settle_devices, "settle", out_of_reach)
 
-    def out_of_reach(work: Work) -> settle_devices.Settled:
+    def out_of_reach(work: Work, *_: object) -> settle_devices.Settled:
         raise DeviceError(work.job.device, "no route to host")
 
     left = list[str]()

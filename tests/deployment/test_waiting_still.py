@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from fabric.deployment import State, device_steps, resume
+from fabric.deployment import State, resume
 from fabric.diagnostics import Refused
 from tests.deployment.box import BoxDriver
 from tests.deployment.conftest import Network, apply_at_once, apply_options, killed, killed_doing
@@ -108,33 +107,6 @@ def test_where_nothing_was_committed_it_need_not_be_asked_for(applied: Network) 
     applied.box(name).fail("load", "pending")
     (told,) = apply_at_once(applied, saved).waves[0].devices
     assert told.state is State.REVERTED
-
-
-def test_where_nothing_was_committed_that_of_somebody_else_is_told(
-    applied: Network, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    saved, push = changed(applied), device_steps.push
-    name = saved[0].waves[0].devices[0]
-
-    def pushed(work: Any, timer_s: int) -> None:
-        if work.job.device == name:
-            with applied.box(name).state() as state:
-                waits = {
-                    "session": OTHERS,
-                    "user": "alice",
-                    "before": state["running"],
-                    "until": time.time() + 600,
-                }
-                state["pending"] = waits
-        push(work, timer_s)
-
-    monkeypatch.setattr(device_steps, "push", pushed)
-    applied.box(name).fail("load")
-    (told,) = apply_at_once(applied, saved).waves[0].devices
-
-    assert waiting(applied) == [name]
-    assert told.state is State.LEFT_TO_TIMER
-    assert "a commit that is not ours waits" in told.reason
 
 
 def test_a_resume_knows_what_another_one_has_left_while_it_asked_for_secrets(

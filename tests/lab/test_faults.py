@@ -160,8 +160,12 @@ def test_what_every_box_has_comes_again_when_killed_and_stays_dead_when_stopped(
     inject(lab, Fault(kind="stopped", box=box, daemon=daemon))
     time.sleep(2.5)  # a watchdog would have started it by now
     assert daemon not in next(row.daemons for row in status(lab) if row.name == box)
-    clear(lab)
+    inject(lab, Fault(kind="dead", box=box))
+    clear(lab)  # the box starts with all its daemons before the one is cleared that was stopped
     until(lambda: daemon in next(row.daemons for row in status(lab) if row.name == box), PATIENCE_S, daemon)
+    inject(lab, Fault(kind="stopped", box=box, daemon=daemon))
+    time.sleep(2.5)
+    assert daemon not in next(row.daemons for row in status(lab) if row.name == box)
 
 
 def test_two_reasons_for_silence_are_cleared_one_by_one(lab):

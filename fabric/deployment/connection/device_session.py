@@ -33,8 +33,6 @@ LOAD = "load"
 """The step in which a device takes a candidate, or does not accept it."""
 CHANGED = "changed by somebody"
 """The step in which a device is found to run what is not known here: nothing was done with it."""
-WAITS = "a commit waits"
-"""The step in which a commit of somebody else is found to wait for its confirmation: nothing was done with it."""
 COMMIT = "commit"
 """The step of which nobody knows, once it has failed, how far it has come."""
 State = tuple[dict[str, Any], dict[str, BgpSession], dict[str, PortState], dict[str, int]]

@@ -127,12 +127,12 @@ def _run_of(
 
 
 def check_shown(journal: Journal, record: Record, steps: Sequence[Step], shown: Collection[str]) -> None:
-    """`Refused` if another one has gone on with the run: devices keep its change that were not shown."""
+    """`Refused` if devices keep the change that were not shown: another one may have gone on with the run."""
     more = [
         step.job.device for step in steps if step.job.device not in shown and may_stay(journal, record, step)
     ]
     if more:
-        message = f"another one has gone on with run {record.id} since: {named(more)}"
+        message = f"run {record.id} has changed more than was shown: {named(more)}"
         raise refusal(codes.STALE, message, f"`fabric rollback {record.id}` shows it as it is now")
 
 

@@ -43,7 +43,7 @@ class AllOrNone(Confirming):
         """Once more where it went wrong: the connection may have died after the device took it."""
         work = self.members.work.items()
         jobs = (
-            (name, (device_steps.allowed(one, is_allowed=True),))
+            (name, (device_steps.allowed(one, is_allowed=True), False))
             for name, one in work
             if name not in self.kept
         )
@@ -72,7 +72,9 @@ class AllOrNone(Confirming):
         for _ in range(2):
             answers.update(self._undone(names, runs, ours))
             wrong = {name: answer for name, answer in answers.items() if isinstance(answer, DeviceError)}
-            half = {n for n, e in wrong.items() if e.step == COMMIT and not members.work[n].kind.reverts}
+            half = {
+                n for n, e in wrong.items() if e.step in ("", COMMIT) and not members.work[n].kind.reverts
+            }
             names = set(wrong)
             runs = {name: key for name, key in runs.items() if name not in half}
         for name, answer in answers.items():

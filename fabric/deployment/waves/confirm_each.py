@@ -65,7 +65,7 @@ class Confirmation(Confirming):
         """
         while self.errors and not is_surely_lost(self._run):
             jobs = (
-                (name, (device_steps.allowed(self.members.work[name], is_allowed=is_allowed),))
+                (name, (device_steps.allowed(self.members.work[name], is_allowed=is_allowed), False))
                 for name in tuple(self.errors)
             )
             for name, answer in each(self._run.executor, settle_devices.settle, jobs):

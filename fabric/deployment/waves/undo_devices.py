@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 
 from fabric.deployment.change_names import PLAN, change_name, described
-from fabric.deployment.connection.device_session import CHANGED, WAITS, Connection
+from fabric.deployment.connection.device_session import CHANGED, Connection
 from fabric.deployment.device_steps import Work, is_before, may_be_ours, not_applied, plain_text
 from fabric.deployment.jobs import State
 from fabric.diagnostics import DeviceError
@@ -26,8 +26,7 @@ def revert(work: Work, is_held: bool) -> State:  # noqa: FBT001  # called throug
     """
     with work.connection() as device:
         problem = drop_commit(work, device)
-        is_untold = problem is not None and problem.step != WAITS
-        if is_untold and not work.has_begun and is_before(work, device.running()):
+        if problem is not None and not work.has_begun and is_before(work, device.running()):
             return State.REVERTED
         if problem is None and (is_held or not work.kind.reverts):
             go_back(work, device)
@@ -76,7 +75,7 @@ def drop_commit(work: Work, device: Connection) -> DeviceError | None:
         waiting = device.pending()
         if waiting is not None and waiting.change != work.session:
             problem = f"a commit that is not ours waits for its confirmation: {described(waiting)}"
-            return DeviceError(work.job.device, problem, step=WAITS)
+            return DeviceError(work.job.device, problem)
         if waiting is not None:
             device.revert(work.session)
         elif work.kind.reverts and work.session:

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from fabric import api
-from fabric.deployment import State
+from fabric.deployment import State, break_lock, device_steps, holder
 from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.unlock import give_up, left_behind
 from fabric.deployment.waves.batch import Batch
-from fabric.diagnostics import JournalFailed
+from fabric.diagnostics import DeviceError, JournalFailed, Refused
 from fabric.platforms.ufm.session import UfmDriver
 from tests.platforms.ufm.server import Partition
 from tests.platforms.ufm.server import Refused as Unwilling
@@ -246,6 +247,31 @@ def test_somebody_writes_meanwhile(planned_site: Site, monkeypatch: pytest.Monke
     assert result.in_state(State.FAILED) == ("ufm-1",)
     assert "runs neither what it ran before nor what was pushed" in result.devices[0].reason
     assert theirs in planned_site.members()["0x1001"]
+
+
+def test_another_operator_keeps_a_half_of_it(planned_site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """He has taken the lock away, and brought one tenant back, when our confirmation gets no answer."""
+    confirm, done = device_steps.confirm, list[str]()
+
+    def silent(work: Any) -> Any:
+        if done:
+            return confirm(work)
+        done.append("begun")
+        journal = planned_site.place.journal()
+        known = holder(journal, "ufm")
+        assert known is not None
+        assert break_lock(journal, "ufm", known)
+        give_up(journal, left_behind(journal, "ufm", 2))
+        planned_site.plan("dgx-0-1", "dgx-1-0")
+        done.append(planned_site.apply().outcome)
+        raise DeviceError(work.job.device, "the connection died")
+
+    monkeypatch.setattr(device_steps, "confirm", silent)
+    with pytest.raises(Refused, match="the lock of run 2 was taken away"):
+        planned_site.apply()
+
+    assert done == ["begun", "done"]
+    assert planned_site.members() == {"0x1001": of(1), "0x1002": of(2)}
 
 
 def test_somebody_takes_away_what_is_his(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,10 +135,13 @@ def test_a_tenants_move_is_planned_in_words_and_never_joins_both(site):
     assert not any(seen["0x1001"] & seen["0x1002"] for seen in site.node.database.seen)
 
 
-def test_a_partition_of_somebody_else_is_left_alone(site):
+@pytest.mark.parametrize(
+    "name", ["slurm", "", "my part", "1st", 'a "b": c', "#1", "größe", "x" * 200, "\x1b[31m\n"]
+)
+def test_a_partition_of_somebody_else_is_left_alone(site, name):
     site.plan("dgx-0-0", "dgx-1-0", adopt=True)
     site.apply()
-    site.node.database.partitions["0x77"] = other = Partition("slurm")
+    site.node.database.partitions["0x77"] = other = Partition(name)
     other.members["0002c90300000001"] = {"membership": "full", "index0": True}
 
     assert [] == [change for d in site.plan("dgx-0-0", "dgx-1-0").changed for change in d.changes]
