@@ -59,8 +59,8 @@ DAEMONS = {
 def started(daemon: str) -> str:
     """Starts a daemon under a watchdog, as a machine's service manager is one: whatever ends it, it comes again.
 
-    Nothing is done where it has one already.
-    lldpd 1.0.16 ends by itself now and then when a port goes, as it does where a cable is moved.
+    Nothing is done where it has one already. lldpd 1.0.16 ends by itself now and then when a port goes, as it does
+    where a cable is moved.
     """
     kept = (
         f"rm -f /run/{daemon}.pid /run/{daemon}.socket; {DAEMONS[daemon]} >>/run/{daemon}.log 2>&1 </dev/null"

@@ -89,9 +89,8 @@ class JournalAccess:
             if _file_id(self._file) != self._file_id:  # SQLite would go on writing to a file without a name
                 raise self._failed("the file was removed or replaced")
             with self._engine.begin() as connection:
-                if (
-                    self._engine.dialect.name == "sqlite"
-                ):  # else what is read before the first write may be old by then
+                if self._engine.dialect.name == "sqlite":
+                    # By itself it would begin at the first write, and what was read before may be old by then.
                     connection.exec_driver_sql("BEGIN IMMEDIATE")
                 return change(connection)
 

@@ -72,11 +72,8 @@ class AllOrNone(Confirming):
         for _ in range(2):
             answers.update(self._undone(names, runs, ours))
             wrong = {name: answer for name, answer in answers.items() if isinstance(answer, DeviceError)}
-            half = {
-                n for n, e in wrong.items() if e.step in ("", COMMIT) and not members.work[n].kind.reverts
-            }
             names = set(wrong)
-            runs = {name: key for name, key in runs.items() if name not in half}
+            runs = {name: key for name, key in runs.items() if not self._may_be_half(name, wrong.get(name))}
         for name, answer in answers.items():
             if isinstance(answer, DeviceError):
                 members.note(name, State.LEFT_TO_TIMER, str(answer))
@@ -84,6 +81,10 @@ class AllOrNone(Confirming):
                 members.note(name, answer, runs_neither(reason) if answer is State.FAILED else reason)
         for name in self.kept.keys() - answers.keys():
             members.report(name, State.CONFIRMED, TAKEN_AWAY)
+
+    def _may_be_half(self, name: str, error: DeviceError | None) -> bool:
+        """Whether a device may have begun to go back: its product keeps nothing, and writes request by request."""
+        return error is not None and error.step in ("", COMMIT) and not self.members.work[name].kind.reverts
 
     def _undone(
         self, names: Collection[str], runs: Mapping[str, str], ours: WhileOurs

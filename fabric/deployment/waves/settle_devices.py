@@ -22,11 +22,11 @@ class Settled(msgspec.Struct, frozen=True):
     """Of one that keeps its change: as in `Confirmed`."""
 
 
-def settle(work: Work, is_held: bool) -> Settled:  # noqa: FBT001  # called through an executor
+def settle(work: Work, is_alone: bool) -> Settled:  # noqa: FBT001  # called through an executor
     """Bring a device to rest: confirm what waits if it is allowed, else take it back.
 
-    `is_held`: nobody but this run can have changed a device since. Only then half of a change that was allowed is
-    taken back, where the product keeps nothing of what waits: it may be what another operator has made of it.
+    `is_alone`: nobody else can have changed the device since. Only then half of a change that was allowed is taken
+    back, where the product does not do it by itself: it may be what another operator has made of it.
     `DeviceError` if a commit waits there still, ours or one before it: it is neither kept nor taken back.
     """
     is_confirmed, problem = False, None
@@ -35,12 +35,8 @@ def settle(work: Work, is_held: bool) -> Settled:  # noqa: FBT001  # called thro
             is_confirmed = _keep(work, device)
         else:
             problem = drop_commit(work, device)
-        if (
-            not is_confirmed
-            and problem is None
-            and not work.kind.reverts
-            and (is_held or not work.is_allowed)
-        ):
+        may_be_half = not is_confirmed and problem is None and not work.kind.reverts
+        if may_be_half and (is_alone or not work.is_allowed):
             go_back(work, device)
         if not is_confirmed:  # what waits behind a commit that we have confirmed is somebody else's affair
             check_rests(work, device, problem)
