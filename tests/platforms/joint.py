@@ -425,6 +425,7 @@ def srlinux() -> None:
 def ufm() -> None:
     from fabric.platforms.ufm import PLATFORM
     from fabric.platforms.ufm.dialect import dialect as late_dialect
+    from fabric.platforms.ufm.half_commits import is_half_commit as late_is_half_commit
     from fabric.platforms.ufm.lower import lower as late_lower
     from fabric.platforms.ufm.names import management_port as late_management_port
     from fabric.platforms.ufm.names import port_name as late_port_name
@@ -448,3 +449,6 @@ def ufm() -> None:
 
     _driver_options = PLATFORM.driver_options
     _driver_options = late_driver_options
+
+    _is_half_commit = PLATFORM.is_half_commit
+    _is_half_commit = late_is_half_commit

@@ -31,6 +31,7 @@ ROLES = {
     "secrets": "where secrets stand in a text",
     "override_rules": "what lines of an override may say",
     "schema": "the vendor's published schema",
+    "half_commits": "what a commit that stopped half way may have left, of a product that takes nothing back",
     "session": "the driver",
     "emulator": "the sandbox's device",
 }
