@@ -18,7 +18,7 @@ from fabric.platforms import registry
 from tests.deployment.conftest import AtOnce, Clock, Network, apply_at_once, apply_options, killed_doing
 from tests.deployment.test_confirmation import SPINES, changed, in_turn
 from tests.deployment.test_transcripts import GOOD, PACE, ROWS
-from tests.deployment.two_operators import LOST, TYPED, types, unlock, when_one_is_left
+from tests.deployment.two_operators import LOST, TYPED, apply_since, types, unlock, when_one_is_left
 
 FIRST, SECOND = SPINES
 NEW = "ntp 192.0.2.10\n"
@@ -153,6 +153,32 @@ def test_one_whose_way_back_has_ended_half_way_is_asked_again(
 
     assert where(result)[FIRST] is State.REVERTED
     assert NEW not in stateless.box(FIRST).running
+
+
+def test_what_another_operator_has_made_of_an_allowed_change_stays(
+    stateless: Network, other: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of it, on devices that are confirmed each by itself: he has it applied when they are asked once more."""
+    old, two, half = "ntp 192.0.2.9", "ntp 192.0.2.10\nntp 192.0.2.11", "ntp 192.0.2.9\nntp 192.0.2.11"
+    stateless.edit(old, two)
+    saved, settle, done = stateless.plan(), settle_devices.settle, list[str]()
+    first, second, *_ = saved[0].waves[1].devices
+    for name in (first, second):
+        stateless.box(name).fail("confirm")
+
+    def settled(*given: Any) -> Any:
+        if not done:
+            for name in (first, second):
+                stateless.box(name).fail()
+            done.append(apply_since(other, stateless, two, half).outcome)
+        return settle(*given)
+
+    monkeypatch.setattr(settle_devices, "settle", settled)
+    with pytest.raises(Refused, match=LOST):
+        apply_at_once(stateless, saved)
+
+    assert done == ["done"]
+    assert all(half in stateless.box(name).running for name in (first, second))
 
 
 def test_what_waits_under_the_name_of_another_operator_is_his(applied: Network, other: Network) -> None:

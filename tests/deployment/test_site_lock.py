@@ -267,7 +267,7 @@ def test_a_lock_is_not_taken_away_between_the_question_who_holds_it_and_what_is_
             "mark_wave": lambda: journal.mark_wave(run, 1, "confirming"),
         }
         writes[write]()
-    assert order[:2] == ["asked", "written"]
+    assert order == ["asked", "written", "taken away"]
 
 
 def test_a_journal_of_the_version_before_is_gone_on_with(place: Path | str) -> None:
