@@ -29,8 +29,8 @@ def with_costs(compiled: Compiled, plan: Plan, out: Collection[str] = ()) -> Pla
         one.device
         for one in plan.changed
         if one.network in collective
-        and isinstance(compiled.devices.get(one.device), Switch)  # a subnet manager carries nothing
         and not set(one.impacts).isdisjoint(CARRYING_NOTHING)
+        and isinstance(compiled.devices.get(one.device), Switch)  # a subnet manager carries nothing
     }
     costly = [wave for wave in plan.waves if not interrupted.isdisjoint(wave.devices)]
     if not costly:

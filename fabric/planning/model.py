@@ -136,7 +136,7 @@ class DevicePlan(msgspec.Struct, frozen=True, kw_only=True):
     impact: Impact
     changes: tuple[Change, ...] = ()
     diff: str = ""
-    """Digest of the unified diff of plain forms; the text lies in `texts/` of the saved plan."""
+    """Digest of the unified diff of plain forms; the text lies in `plan.texts` of the saved plan."""
     candidate: str = ""
     """Digest of the text that is pushed (with placeholders, kept lines included); empty where the plan is refused
     because it would lose lines that are not ours."""

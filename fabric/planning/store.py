@@ -1,17 +1,19 @@
-"""A saved plan: a directory with `plan.json` and the texts it names, each in a file called by its digest.
+"""A saved plan: a directory with `plan.json`, and with `plan.texts`, the texts that it names by their digests.
 
 What is read back is what was saved, or `Refused`: `plan.json` is checked against its seal, texts against their digests,
-names that are not digests are never opened, and a plan of another major format is not guessed at. The seal is not a
-signature: it notices an edit and a damage, not somebody who makes a plan of his own.
+and a plan of another major format is not guessed at. The seal is not a signature: it notices an edit and a damage, not
+somebody who makes a plan of his own.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+import weakref
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -24,28 +26,61 @@ from fabric.planning.texts import digest
 from fabric.resources import written_as
 
 PLAN = "plan.json"
-TEXTS = "texts"
+TEXTS = "plan.texts"
 DIGEST = re.compile(r"^[0-9a-f]{64}$(?!\n)")
 NO_SEAL = '"seal": ""'
 SEAL = re.compile(r'"seal": "[0-9a-f]*"')
 """No text of a plan looks like it: a quote within one is escaped."""
+
+
 LARGEST_BYTES = 64 * 1024 * 1024
-"""Of one file. The largest configuration we know is 2 MiB; a plan of 10,000 devices is about 20 MiB."""
+"""Of `plan.json`, and of one text. The largest configuration we know is 2 MiB; a plan of 10,000 devices is about
+20 MiB."""
+HEAD = re.compile(rb"text ([0-9a-f]{64}) ([0-9]{1,9})\n")
+"""The line before a text: its digest, and how many bytes it has. Behind it is a line end."""
+HEAD_BYTES = 80
 
 
 class SavedTexts(Mapping[str, str]):
-    """The texts of a saved plan, read when asked for and checked each time."""
+    """The texts of a saved plan, read when asked for and checked each time.
 
-    def __init__(self, folder: Path, digests: tuple[str, ...]) -> None:
-        self._folder = folder
-        self._digests = dict.fromkeys(digests)
+    All are in one file, for thousands of files cost more than what is in them. It stays open: a plan that is saved in
+    the place of this one meanwhile does not change it. `Refused` if it cannot be read.
+    """
+
+    def __init__(self, path: Path, digests: Iterable[str]) -> None:
+        self._path, self._digests = path, dict.fromkeys(digests)
+        try:
+            self._file = _open(path)
+            weakref.finalize(self, os.close, self._file)
+            self._places = dict(self._found())
+        except OSError as error:
+            raise _bad(f"{path}: {error.strerror}") from None
+
+    def _found(self) -> Iterator[tuple[str, tuple[int, int]]]:
+        """Where each text begins, and how many bytes it has."""
+        at = 0
+        while head := os.pread(self._file, HEAD_BYTES, at):
+            known = HEAD.match(head)
+            if known is None:
+                raise _bad(f"{self._path} is damaged at byte {at}")
+            begin, size = at + known.end(), int(known[2])
+            yield known[1].decode(), (begin, size)
+            at = begin + size + 1
 
     def __getitem__(self, key: str) -> str:
         if key not in self._digests:
             raise KeyError(key)
-        text = _read(self._folder / key)
-        if digest(text) != key:
-            raise _bad(f"{self._folder / key} is not the text that was saved")
+        begin, size = self._places.get(key, (0, 0))
+        if size > LARGEST_BYTES:
+            raise _bad(f"{self._path}: the text {key} is larger than {LARGEST_BYTES} bytes")
+        try:
+            raw = os.pread(self._file, size, begin)
+            text = raw.decode()
+        except (OSError, UnicodeDecodeError) as error:
+            raise _bad(f"{self._path}: the text {key}: {_problem(error)}") from None
+        if hashlib.sha256(raw).hexdigest() != key:
+            raise _bad(f"{self._path}: the text {key} is not there as it was saved")
         return text
 
     def __iter__(self) -> Iterator[str]:
@@ -79,7 +114,7 @@ def save(plan: Plan, texts: Mapping[str, str], folder: Path) -> None:
 
 def load(folder: Path) -> tuple[Plan, SavedTexts]:
     """Read a plan that `save` wrote. `Refused` if anything is missing, changed or of another major format."""
-    raw = _read(folder / PLAN).encode()
+    raw = _read(folder / PLAN)
     try:
         version = from_json(raw, _Version).format_version
         if version.partition(".")[0] != FORMAT_VERSION.partition(".")[0]:
@@ -100,24 +135,24 @@ def plan_digest(plan: Plan) -> str:
     return digest(_encoded(plan).decode())
 
 
-def _checked(plan: Plan, folder: Path) -> SavedTexts:
+def _checked(plan: Plan, file: Path) -> SavedTexts:
     digests = {d for device in plan.devices for d in (device.diff, device.candidate, device.ours) if d}
     digests |= {group.diff for group in plan.groups if group.diff}
     if wrong := sorted(d for d in digests if not DIGEST.match(d)):
         raise _bad(f"{wrong[0][:80]!r} is not a digest")
-    texts = SavedTexts(folder, tuple(sorted(digests)))
+    texts = SavedTexts(file, sorted(digests))
     for key in texts:
         texts[key]  # every text is there and whole, before anything is decided on it
     return texts
 
 
 def _write(plan: Plan, texts: Mapping[str, str], folder: Path) -> None:
-    (folder / TEXTS).mkdir(parents=True)
-    for device in plan.changed:
-        for key in (device.diff, device.candidate, device.ours):
-            target = folder / TEXTS / key
-            if key and not target.exists():
-                target.write_bytes(texts[key].encode())
+    folder.mkdir(parents=True)
+    named = (key for device in plan.changed for key in (device.diff, device.candidate, device.ours) if key)
+    with (folder / TEXTS).open("wb") as file:
+        for key in dict.fromkeys(named):
+            raw = texts[key].encode()
+            file.writelines((f"text {key} {len(raw)}\n".encode(), raw, b"\n"))
     text = _encoded(plan).decode()
     (folder / PLAN).write_bytes(text.replace(NO_SEAL, NO_SEAL.replace('""', f'"{digest(text)}"'), 1).encode())
 
@@ -137,20 +172,26 @@ def _swap(temporary: Path, folder: Path) -> None:
     shutil.rmtree(old)
 
 
-def _read(path: Path) -> str:
-    """The text of a plain file of sensible size; no link is followed."""
+def _open(path: Path) -> int:
+    """A file for reading. No link is followed, and nobody is waited for at the other end of a pipe."""
+    return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+
+
+def _read(path: Path) -> bytes:
+    """A plain file of sensible size, in UTF-8."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        with os.fdopen(handle, "rb") as file:
+        with os.fdopen(_open(path), "rb") as file:
             raw = file.read(LARGEST_BYTES + 1)
-        text = raw.decode()
+        raw.decode()
     except (OSError, UnicodeDecodeError) as error:
-        problem = getattr(error, "strerror", None) or "not UTF-8"
-    else:
-        if len(raw) <= LARGEST_BYTES:
-            return text
-        problem = f"larger than {LARGEST_BYTES} bytes"
-    raise _bad(f"{path}: {problem}")
+        raise _bad(f"{path}: {_problem(error)}") from None
+    if len(raw) > LARGEST_BYTES:
+        raise _bad(f"{path}: larger than {LARGEST_BYTES} bytes")
+    return raw
+
+
+def _problem(error: OSError | UnicodeDecodeError) -> str:
+    return getattr(error, "strerror", None) or "not UTF-8"
 
 
 def _bad(reason: str) -> Refused:

@@ -176,6 +176,14 @@ class AnswersAtOnce(Protocol):
         """
 
 
+@runtime_checkable
+class ComparesAndDiscards(Protocol):
+    """A driver that compares a candidate and throws it away in one exchange with the device."""
+
+    def compare_and_discard(self) -> str:
+        """What `compare_config` says. The candidate is gone, unless this raises."""
+
+
 class NapalmTemplates:
     """Base of a driver that is made from one of NAPALM's: its templates are looked for beside NAPALM's own classes.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import reduce
 from operator import getitem
 from pathlib import Path
@@ -30,6 +31,14 @@ def made(site: Site) -> tuple[Plan, Texts]:
 def folder(made: tuple[Plan, Texts], tmp_path: Path) -> Path:
     save(*made, tmp_path / "plans" / "one")
     return tmp_path / "plans" / "one"
+
+
+def names(plan: Path, key: str) -> None:
+    """Of the plan all texts are that one."""
+    content = json.loads(plan.read_text())
+    for each in (*content["devices"], *content["groups"]):
+        each |= {what: key for what in ("diff", "candidate", "ours") if each.get(what)}
+    rewrite(plan, content)
 
 
 def rewrite(plan: Path, content: dict[str, Any]) -> None:
@@ -99,19 +108,50 @@ def test_a_plan_replaces_an_earlier_one_and_nothing_else(
     assert (tmp_path / "home" / "precious").read_text() == "x"
 
 
-def test_a_changed_text_is_refused(folder: Path) -> None:
-    text = min((folder / "texts").iterdir())
-    text.write_text(text.read_text() + "\n")
+def test_whatever_byte_of_the_texts_is_changed_the_plan_is_refused(folder: Path) -> None:
+    """But for the line ends behind texts, which say nothing."""
+    texts = folder / "plan.texts"
+    whole, ends, at = texts.read_bytes(), set[int](), 0
+    while match := store.HEAD.match(whole, at):
+        at = match.end() + int(match[2]) + 1
+        ends.add(at - 1)
+    assert at == len(whole)
+    for place in sorted({*range(len(whole))} - ends)[::5]:
+        texts.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        with pytest.raises(Refused, match="FAB610"):
+            load(folder)
 
-    with pytest.raises(Refused, match=r"FAB610: .* is not the text that was saved"):
+
+@pytest.mark.parametrize("left", [0, 1, 40, 100, -2])
+def test_texts_that_are_cut_short_are_refused(folder: Path, left: int) -> None:
+    texts = folder / "plan.texts"
+    texts.write_bytes(texts.read_bytes()[:left])
+
+    with pytest.raises(Refused, match="FAB610"):
         load(folder)
 
 
-def test_a_missing_text_is_refused(folder: Path) -> None:
-    min((folder / "texts").iterdir()).unlink()
+def test_a_plan_that_is_read_stays_what_it_was_when_another_takes_its_place(
+    made: tuple[Plan, Texts], folder: Path
+) -> None:
+    _, texts = load(folder)
+    save(made[0], made[1], folder)
+    (folder / "plan.texts").write_bytes(b"")
 
-    with pytest.raises(Refused, match="No such file"):
-        load(folder)
+    assert dict(texts) == dict(made[1])
+
+
+def test_processes_that_read_the_same_plan_do_not_disturb_each_other(folder: Path) -> None:
+    """They have one file open, and so one place in it."""
+    _, texts = load(folder)
+    expected, read = dict(texts), 0
+    child = os.fork()
+    for _ in range(200):
+        read += dict(texts) == expected
+    if child == 0:
+        os._exit(0 if read == 200 else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert read == 200
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"format_version": 1}', b"\xff\xfe", b"{}" * 3])
@@ -134,7 +174,7 @@ def test_another_major_format_is_refused_and_a_minor_one_is_read(
         load(folder)
 
 
-@pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "a" * 64 + "\n", "A" * 64, "texts/../x"])
+@pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "a" * 64 + "\n", "A" * 64, "plan.texts"])
 def test_a_name_that_is_no_digest_is_never_opened(folder: Path, name: str) -> None:
     content = json.loads((folder / "plan.json").read_text())
     content["devices"][0]["candidate"] = name
@@ -144,10 +184,10 @@ def test_a_name_that_is_no_digest_is_never_opened(folder: Path, name: str) -> No
         load(folder)
 
 
-def test_a_link_is_not_followed(folder: Path, tmp_path: Path) -> None:
-    text = min((folder / "texts").iterdir())
-    text.rename(tmp_path / "elsewhere")
-    text.symlink_to(tmp_path / "elsewhere")
+@pytest.mark.parametrize("name", ["plan.json", "plan.texts"])
+def test_a_link_is_not_followed(folder: Path, tmp_path: Path, name: str) -> None:
+    (folder / name).rename(tmp_path / "elsewhere")
+    (folder / name).symlink_to(tmp_path / "elsewhere")
 
     with pytest.raises(Refused, match="FAB610"):
         load(folder)
@@ -179,59 +219,125 @@ def test_a_text_is_saved_byte_by_byte(site: Site, tmp_path: Path) -> None:
     save(plan, texts, tmp_path / "plan")
 
     for key, text in load(tmp_path / "plan")[1].items():
-        assert (tmp_path / "plan" / "texts" / key).read_bytes() == text.encode() == texts[key].encode()
+        assert text == texts[key]
+        assert (
+            f"\ntext {key} {len(text.encode())}\n{text}\n".encode()
+            in b"\n" + (tmp_path / "plan" / "plan.texts").read_bytes()
+        )
 
 
-def damaged(folder: Path, what: str) -> None:
-    plan, text = folder / "plan.json", min((folder / "texts").iterdir())
-    if what == "a text is gone":
-        text.unlink()
-    elif what == "a text is binary":
-        text.write_bytes(b"\xff\xfe")
-    elif what == "a text is a folder":
-        text.unlink()
-        text.mkdir()
-    elif what == "a text is huge":
-        with text.open("wb") as file:
-            file.truncate(store.LARGEST_BYTES + 1)
-    elif what == "the plan is not JSON":
-        plan.write_text("{")
-    elif what == "the plan lacks a field":
-        plan.write_text(f'{{"format_version": "{FORMAT_VERSION}"}}')
-    elif what == "another format":
-        plan.write_text(plan.read_text().replace(f'"{FORMAT_VERSION}"', '"2.1"', 1))
-    elif what == "a name is long":
-        content = json.loads(plan.read_text())
-        content["devices"][0]["diff"] = "x" * 300
-        rewrite(plan, content)
-    elif what == "the plan was edited":
-        plan.write_text(re.sub(r'"impact": "[a-z]+"', '"impact": "lockout"', plan.read_text()))
+def text_of(raw: bytes) -> bytes:
+    """A text as it stands among others."""
+    return b"text %s %d\n%s\n" % (digest_of(raw).encode(), len(raw), raw)
 
 
-DAMAGED = {
-    "a text is gone": "FOLDER/texts/DIGEST: No such file or directory",
-    "a text is binary": "FOLDER/texts/DIGEST: not UTF-8",
-    "a text is a folder": "FOLDER/texts/DIGEST: Is a directory",
-    "a text is huge": "FOLDER/texts/DIGEST: larger than 67108864 bytes",
-    "the plan is not JSON": "FOLDER/plan.json is not a plan: Input data was truncated",
-    "the plan lacks a field": "FOLDER/plan.json is not a plan: Object missing required field `site`",
-    "another format": f"FOLDER has format 2.1, this program reads {FORMAT_VERSION}",
-    "the plan was edited": "FOLDER/plan.json was changed after it was saved",
-    "a name is long": f"'{'x' * 80}' is not a digest",
+def digest_of(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
+
+
+def is_no_texts(texts: Path, what: str) -> None:
+    texts.unlink()
+    if what == "folder":
+        texts.mkdir()
+    elif what == "pipe":
+        os.mkfifo(texts)
+
+
+def lacks_one(texts: Path) -> None:
+    raw = texts.read_bytes()
+    first = store.HEAD.match(raw)
+    assert first is not None
+    texts.write_bytes(raw[first.end() + int(first[2]) + 1 :])
+
+
+def has_a_binary_one(texts: Path) -> None:
+    texts.write_bytes(text_of(b"\xff\xfe"))
+    names(texts.with_name("plan.json"), digest_of(b"\xff\xfe"))
+
+
+def has_a_huge_one(texts: Path) -> None:
+    head = b"text %s %d\n" % (b"a" * 64, store.LARGEST_BYTES + 1)
+    with texts.open("wb") as file:
+        file.write(head)
+        file.truncate(len(head) + store.LARGEST_BYTES + 2)
+    names(texts.with_name("plan.json"), "a" * 64)
+
+
+def says(plan: Path, change: Callable[[str], str]) -> None:
+    plan.write_text(change(plan.read_text()))
+
+
+def has_a_long_name(plan: Path) -> None:
+    content = json.loads(plan.read_text())
+    content["devices"][0]["diff"] = "x" * 300
+    rewrite(plan, content)
+
+
+DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "the texts are gone": (
+        lambda texts: is_no_texts(texts, ""),
+        "FOLDER/plan.texts: No such file or directory",
+    ),
+    "the texts are a folder": (
+        lambda texts: is_no_texts(texts, "folder"),
+        "FOLDER/plan.texts: Is a directory",
+    ),
+    "the texts are a pipe": (lambda texts: is_no_texts(texts, "pipe"), "FOLDER/plan.texts: Illegal seek"),
+    "the texts are something else": (
+        lambda texts: texts.write_bytes(b"PK\x03\x04" * 100),
+        "FOLDER/plan.texts is damaged at byte 0",
+    ),
+    "a text is gone": (lacks_one, "FOLDER/plan.texts: the text DIGEST is not there as it was saved"),
+    "a text is binary": (has_a_binary_one, "FOLDER/plan.texts: the text DIGEST: not UTF-8"),
+    "a text is huge": (
+        has_a_huge_one,
+        f"FOLDER/plan.texts: the text DIGEST is larger than {store.LARGEST_BYTES} bytes",
+    ),
+}
+DAMAGES_OF_THE_PLAN: dict[str, tuple[Callable[[Path], object], str]] = {
+    "it is huge": (
+        lambda plan: says(plan, lambda text: text + " " * store.LARGEST_BYTES),
+        f"FOLDER/plan.json: larger than {store.LARGEST_BYTES} bytes",
+    ),
+    "it is not JSON": (
+        lambda plan: says(plan, lambda _: "{"),
+        "FOLDER/plan.json is not a plan: Input data was truncated",
+    ),
+    "it lacks a field": (
+        lambda plan: says(plan, lambda _: f'{{"format_version": "{FORMAT_VERSION}"}}'),
+        "FOLDER/plan.json is not a plan: Object missing required field `site`",
+    ),
+    "another format": (
+        lambda plan: says(plan, lambda text: text.replace(f'"{FORMAT_VERSION}"', '"2.1"', 1)),
+        f"FOLDER has format 2.1, this program reads {FORMAT_VERSION}",
+    ),
+    "it was edited": (
+        lambda plan: says(plan, lambda text: re.sub(r'"impact": "[a-z]+"', '"impact": "lockout"', text)),
+        "FOLDER/plan.json was changed after it was saved",
+    ),
+    "a name is long": (has_a_long_name, f"'{'x' * 80}' is not a digest"),
 }
 
 
-@pytest.mark.parametrize("what", DAMAGED)
-def test_a_damaged_plan_is_refused_with_the_file_the_reason_and_what_to_do(folder: Path, what: str) -> None:
-    text = min((folder / "texts").iterdir()).name
-    damaged(folder, what)
+@pytest.mark.parametrize(
+    ("name", "damage", "expected"),
+    [
+        pytest.param(name, *known, id=what)
+        for name, damages in (("plan.texts", DAMAGES), ("plan.json", DAMAGES_OF_THE_PLAN))
+        for what, known in damages.items()
+    ],
+)
+def test_a_damaged_plan_is_refused_with_the_file_the_reason_and_what_to_do(
+    folder: Path, name: str, damage: Callable[[Path], object], expected: str
+) -> None:
+    damage(folder / name)
     with pytest.raises(Refused) as refused:
         load(folder)
 
-    assert (
-        str(refused.value).replace(str(folder), "FOLDER").replace(text, "DIGEST")
-        == f"FAB610: {DAMAGED[what]}"
+    said = re.sub("the text [0-9a-f]{64}", "the text DIGEST", str(refused.value)).replace(
+        str(folder), "FOLDER"
     )
+    assert said == f"FAB610: {expected}"
     assert refused.value.hint == "Make the plan again with `fabric plan`."
 
 
@@ -254,7 +360,8 @@ def test_what_is_no_saved_plan_is_never_replaced(made: tuple[Plan, Texts], folde
 
 
 def test_texts_of_a_saved_plan_are_those_it_names(folder: Path) -> None:
-    (folder / "texts" / ("a" * 64)).write_text("a stranger")
+    with (folder / "plan.texts").open("ab") as file:
+        file.write(b"text %s 10\na stranger\n" % (b"a" * 64))
     _, texts = load(folder)
 
     assert len(texts) == len([*texts]) == len(set(texts))

@@ -25,7 +25,7 @@ from fabric.diagnostics import DeviceError
 from fabric.planning.texts import MASK
 from fabric.platforms.base import AnyPlatform, Driver, Target
 from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortQueues, PortState
-from fabric.platforms.driver import AnswersAtOnce, ReportsQueues, is_refused_login
+from fabric.platforms.driver import AnswersAtOnce, ComparesAndDiscards, ReportsQueues, is_refused_login
 from fabric.platforms.manager_state import ManagerDriver, ManagerState
 
 T = TypeVar("T")
@@ -101,6 +101,12 @@ class Connection:
     def diff(self) -> str:
         """What the device says the candidate would change. Not masked."""
         return self._call("compare", self._driver.compare_config)
+
+    def last_diff(self) -> str:
+        """The same, of a candidate that is not needed any more: dropped now or, by hanging up, later."""
+        if isinstance(self._driver, ComparesAndDiscards):
+            return self._call("compare", self._driver.compare_and_discard)
+        return self.diff()
 
     def discard(self) -> None:
         """Drop the candidate."""

@@ -206,7 +206,7 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
                 device.drop(left.change)
         # Else the device's own diff would show secrets as changed that it only encodes anew.
         device.stage(kind.dialect().with_encoded(pushed, running), change_name(PLAN))
-        diff = device.diff()
+        diff = device.last_diff()
     differ = differing_secrets(kind, seen, intended, running, pushed) if kind.shows_secrets else None
     return msgspec.structs.replace(
         seen, device_diff=safe_diff(kind, diff, seen.text, wanted), secrets_differ=differ

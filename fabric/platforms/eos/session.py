@@ -43,6 +43,7 @@ KEPT_NAME = re.compile(rf"\b({KEPT}-[0-9a-f]{{8}}-[A-Za-z0-9._-]+)")
 
 MODE_COMMENT = "!!"
 """How a comment begins that belongs to a section."""
+SESSIONS = "show configuration sessions detail"
 LLDP = {"show lldp neighbors": Any}
 BGP = {
     "show ip bgp summary vrf all": BgpSummary,
@@ -58,6 +59,8 @@ PORTS = {
 FEC = {"show interfaces error-correction": ErrorCorrection}
 ROUTES = {"show ip route bgp": Routes, "show ipv6 route bgp": Routes}
 """What is asked, and what is read of each answer."""
+FRESH_S = 1.0
+"""What the last exchange has told of sessions is not asked for again within so many seconds."""
 
 
 def driver_options(target: Target) -> dict[str, Any]:
@@ -87,6 +90,8 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
         self._has_mode_comments = True
         self._fec: Mapping[str, Any] = FEC
         """How FEC is asked; empty once this switch has refused it."""
+        self._told: tuple[float, Mapping[str, Any]] | None = None
+        """When the last exchange has told of sessions, and what; None behind any other."""
 
     def name_change(self, change: str) -> None:
         """The configuration session of that name."""
@@ -106,6 +111,7 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
         """A session of somebody else is one that he means to commit: it is told whose."""
         others = [open_ for open_ in self.get_open_candidates() if open_.change != self.config_session]
         if others:
+            self._told = None  # the next try asks
             names = ", ".join(f"{other.change} of {other.owner or 'nobody known'}" for other in others)
             message = f"configuration sessions are open: {names}"
             raise SessionLockedException(message)
@@ -138,6 +144,15 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
             super().discard_config()
             self.config_session = session
 
+    def compare_and_discard(self) -> str:
+        """What `compare_config` says; the session is aborted in the same request."""
+        shown, _ = self._texts(
+            f"show session-config named {self.config_session} diffs",
+            f"configure session {self.config_session} abort",
+        )
+        self._is_loaded = False
+        return "\n".join(shown.splitlines()[2:]).strip()  # as NAPALM does: behind the two names of the files
+
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
         """Keep what runs on flash, then commit the session. Taken back if that is not what was shown to us.
 
@@ -167,8 +182,9 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
 
     def get_pending_commit(self) -> PendingCommit | None:
         """The session whose timer runs."""
-        details = self._run_commands(["show configuration sessions detail", "show version"])
-        return session_state.pending(*details)
+        sessions, version = self._run_commands([SESSIONS, "show version"])
+        self._told = time.monotonic(), sessions
+        return session_state.pending(sessions, version)
 
     def has_pending_commit(self) -> bool:
         """Whether a timer runs."""
@@ -208,9 +224,12 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
 
     def get_open_candidates(self) -> tuple[OpenCandidate, ...]:
         """Sessions that are open, but for this connection's own."""
-        answer = self._run_commands(["show configuration sessions detail"])[0]
+        told = self._told
+        if told is None or time.monotonic() - told[0] > FRESH_S:
+            (answer,) = self._run_commands([SESSIONS])
+            told = self._told = time.monotonic(), answer
         own = self.config_session if self._is_loaded else None
-        return tuple(open_ for open_ in session_state.candidates(answer) if open_.change != own)
+        return tuple(open_ for open_ in session_state.candidates(told[1]) if open_.change != own)
 
     def drop_candidate(self, change: str) -> None:
         """Abort a session. A commit that waits is not a candidate."""
@@ -266,12 +285,19 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
         """The answers to commands, of which only what their types have is read; the first is that to `enable`."""
         enable = {"cmd": "enable", "input": self.enablepwd} if self.enablepwd else "enable"
         result = tuple.__class_getitem__((Any, *questions.values()))
+        self._told = None
         answers: tuple[Any, ...] = self.device.connection.typed([enable, *questions], result)
         return answers[1:]
 
     def _kept(self) -> list[str]:
         """Files of ours on flash, the oldest first: their names begin with the time."""
         return _kept_in(self._text("dir flash:"))
+
+    def _run_commands(self, commands: list[Any], **named: Any) -> list[Any]:
+        """As NAPALM has it: what was told before may be so no longer."""
+        self._told = None
+        answers: list[Any] = super()._run_commands(commands, **named)
+        return answers
 
     def _text(self, *commands: str) -> str:
         """What the last of some commands prints; none is run behind one that fails."""
