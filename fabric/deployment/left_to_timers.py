@@ -22,7 +22,11 @@ from fabric.deployment.refusal_message import named
 from fabric.deployment.results import runs_neither
 from fabric.deployment.waves import settle_devices
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
+from fabric.planning.texts import digest
 from fabric.platforms.base import Target
+from fabric.platforms.registry import platform
+
+HALF = "holds half of the change"
 
 
 class Ending(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +37,8 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     state: State
     """`CONFIRMED`: it keeps the change. `REVERTED`. `LEFT_TO_TIMER`: not known yet. `FAILED`: runs neither."""
     reason: str = ""
+    has_timer: bool = True
+    """Whether its product takes back what is not confirmed."""
 
 
 def left_to_timers(journal: Journal, site: str) -> dict[str, tuple[int, Step]]:
@@ -70,7 +76,8 @@ def settle_left(
 
 def _work(journal: Journal, step: Step, target: Target) -> device_steps.Work:
     text = journal.text(step.job.text or step.job.wanted)
-    return device_steps.Work(step.job, target, text, Secrets(), step.session)
+    before = "" if platform(step.job.platform).reverts else journal.text(step.job.before)
+    return device_steps.Work(step.job, target, text, Secrets(), step.session, before=before)
 
 
 def _ending(
@@ -79,7 +86,8 @@ def _ending(
     name = step.job.device
     if isinstance(answer, DeviceError):
         why = str(answer).removeprefix(f"{name}: ")
-        return Ending(run=run, device=name, state=State.LEFT_TO_TIMER, reason=why)
+        has_timer = platform(step.job.platform).reverts
+        return Ending(run=run, device=name, state=State.LEFT_TO_TIMER, reason=why, has_timer=has_timer)
     if answer.state is State.LEFT_TO_TIMER:
         return Ending(
             run=run, device=name, state=answer.state, reason="a commit waits there for its confirmation"
@@ -88,11 +96,14 @@ def _ending(
     reasons = {
         State.CONFIRMED: f"keeps the change, though nobody has confirmed it: {asked}",
         State.REVERTED: f"went back by itself: {asked}",
-        State.FAILED: runs_neither(step.reason),
+        State.FAILED: f"{HALF}: {asked}" if answer.is_half else runs_neither(step.reason),
     }
     reason = reasons[answer.state]
+    holds = answer.running if answer.is_half else ""
     if answer.state is State.CONFIRMED:
         journal.confirmed(run, site, step.job, answer.running, reason)
+    elif answer.state is State.FAILED and (digest(holds) if holds else "") != step.after:
+        journal.lost(run, name, holds, reason)
     elif (answer.state, reason) != (step.state, step.reason):
         journal.mark(run, {name: answer.state}, reason=reason)
     return Ending(run=run, device=name, state=answer.state, reason=reason)
@@ -114,9 +125,17 @@ def _kept(endings: Collection[Ending]) -> Iterator[Diagnostic]:
 def _unknown(endings: Collection[Ending]) -> Iterator[Diagnostic]:
     for ending in endings:
         if ending.state is State.LEFT_TO_TIMER:
-            rule = f"run {ending.run} left {ending.device} to its timer, and what it runs is not known: {ending.reason}"
+            left = (
+                f"{ending.device} to its timer" if ending.has_timer else f"the change of {ending.device} open"
+            )
+            rule = f"run {ending.run} left {left}, and what it runs is not known: {ending.reason}"
             back = f"`fabric rollback {ending.run}` takes back what it has kept"
-            hint = f"bring the device back, or wait for its timer; then `fabric plan` finds out, and {back}"
+            wait = (
+                "bring the device back, or wait for its timer"
+                if ending.has_timer
+                else "bring the device back"
+            )
+            hint = f"{wait}; then `fabric plan` finds out, and {back}"
             yield codes.LEFT_OPEN.at(Origin(()), rule, hint=hint, subjects=(ending.device,))
 
 

@@ -26,6 +26,7 @@ from fabric.deployment.refusal_message import named, refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult, wave_state
 from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.run import Run, work_left
+from fabric.deployment.waves.still_ours import Lock, WhileOurs
 from fabric.diagnostics import DeviceError
 from fabric.platforms.base import Target
 
@@ -103,9 +104,11 @@ def settle(run: Run, known: Iterable[Step]) -> None:
     """
     run.journal.check_held(run.id)
     open_ = {step.job.device: step for step in known if step.state.is_open}
-    jobs = ((name, (_work(run, step), True)) for name, step in open_.items())
+    ours = WhileOurs(run)
+    jobs = ours((name, (_work(run, step),)) for name, step in open_.items())
+    alone = ((name, (*work, ours.lock is Lock.HELD)) for name, work in jobs)
     strange: list[DeviceError] = []
-    for name, answer in each(run.executor, settle_devices.settle, jobs):
+    for name, answer in each(run.executor, settle_devices.settle, alone, ahead=False):
         step = open_[name]
         if isinstance(answer, DeviceError) or answer.state is State.FAILED:
             other = DeviceError(name, "runs a configuration that was not planned")
@@ -118,6 +121,7 @@ def settle(run: Run, known: Iterable[Step]) -> None:
         run.on_event(
             DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=answer.state, reason=answer.note)
         )
+    run.journal.check_held(run.id)
     if strange:
         raise refusal(codes.NOT_AS_LEFT, grouped(strange))
 

@@ -15,7 +15,15 @@ from fabric.deployment.gates import manager_gate
 from fabric.deployment.waves import settle_devices
 from fabric.diagnostics import Refused
 from fabric.platforms import registry
-from tests.deployment.conftest import AtOnce, Clock, Network, apply_at_once, apply_options, killed_doing
+from tests.deployment.conftest import (
+    AtOnce,
+    Clock,
+    Network,
+    apply_at_once,
+    apply_options,
+    killed,
+    killed_doing,
+)
 from tests.deployment.test_confirmation import SPINES, changed, in_turn
 from tests.deployment.test_transcripts import GOOD, PACE, ROWS
 from tests.deployment.two_operators import LOST, TYPED, apply_since, types, unlock, when_one_is_left
@@ -155,30 +163,64 @@ def test_one_whose_way_back_has_ended_half_way_is_asked_again(
     assert NEW not in stateless.box(FIRST).running
 
 
-def test_what_another_operator_has_made_of_an_allowed_change_stays(
-    stateless: Network, other: Network, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Half of it, on devices that are confirmed each by itself: he has it applied when they are asked once more."""
-    old, two, half = "ntp 192.0.2.9", "ntp 192.0.2.10\nntp 192.0.2.11", "ntp 192.0.2.9\nntp 192.0.2.11"
-    stateless.edit(old, two)
-    saved, settle, done = stateless.plan(), settle_devices.settle, list[str]()
-    first, second, *_ = saved[0].waves[1].devices
-    for name in (first, second):
-        stateless.box(name).fail("confirm")
+OLD, TWO, HALF = "ntp 192.0.2.9", "ntp 192.0.2.10\nntp 192.0.2.11", "ntp 192.0.2.9\nntp 192.0.2.11"
 
-    def settled(*given: Any) -> Any:
-        if not done:
-            for name in (first, second):
-                stateless.box(name).fail()
-            done.append(apply_since(other, stateless, two, half).outcome)
-        return settle(*given)
+
+@pytest.mark.parametrize("is_allowed", [True, False])
+def test_what_another_operator_has_made_of_an_allowed_change_stays(
+    stateless: Network, other: Network, monkeypatch: pytest.MonkeyPatch, *, is_allowed: bool
+) -> None:
+    """Half of it, on devices that are confirmed each by itself: he has it applied when they are asked once more.
+
+    To confirm it, or when the time for that is over: then the first of them has been taken back.
+    """
+    Clock().drive_waves(monkeypatch)
+    stateless.edit(OLD, TWO)
+    saved, settle, done = stateless.plan(), settle_devices.settle, list[str]()
+    first, second, *_ = names = saved[0].waves[1].devices
+    for name in (first, second):
+        stateless.box(name).fail("confirm", "save")
+
+    def settled(work: Any, *given: Any) -> Any:
+        if done or work.is_allowed != is_allowed:
+            return settle(work, *given)
+        for name in (first, second):
+            stateless.box(name).fail()
+        answer = None if is_allowed else settle(work, *given)
+        done.append(apply_since(other, stateless, TWO, HALF).outcome)
+        return answer or settle(work, *given)
 
     monkeypatch.setattr(settle_devices, "settle", settled)
     with pytest.raises(Refused, match=LOST):
         apply_at_once(stateless, saved)
 
     assert done == ["done"]
-    assert all(half in stateless.box(name).running for name in (first, second))
+    assert all(HALF in stateless.box(name).running for name in names)
+
+
+def test_what_another_operator_has_made_of_a_run_that_is_brought_to_rest_stays(
+    stateless: Network, other: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """He takes the lock away while the devices of a killed run are settled, one after the other."""
+    stateless.edit(OLD, TWO)
+    saved, settle, done = stateless.plan(), settle_devices.settle, list[str]()
+    killed(stateless, saved, "committed", len(saved[0].waves[0].devices) + 2)
+    names = [step.job.device for step in stateless.journal.steps(2) if step.state.is_open]
+    assert len(names) > 1
+
+    def settled(*given: Any) -> Any:
+        answer = settle(*given)
+        if not done:
+            done.append(apply_since(other, stateless, TWO, HALF).outcome)
+        return answer
+
+    monkeypatch.setattr(settle_devices, "settle", settled)
+    place: dict[str, Any] = {"targets": stateless.targets(), "executor": AtOnce()}
+    with pytest.raises(Refused, match=LOST):
+        resume("lab", journal=stateless.journal, options=apply_options(), **place)
+
+    assert done == ["done"]
+    assert all(HALF in stateless.box(name).running for name in names)
 
 
 def test_what_waits_under_the_name_of_another_operator_is_his(applied: Network, other: Network) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -80,20 +80,33 @@ def _taken_back_by(journal: Journal, record: Run) -> Run | None:
 def may_be_new(journal: Journal, record: Run) -> list[Step]:
     """The steps whose devices may run what a run brought: what it left as it was is not asked, and not touched.
 
-    Nor is what a rollback of it has taken back already, before it failed.
+    Nor is what a rollback of it has taken back already, before it failed. A device that holds half of the change, or of
+    such a rollback, counts as one that keeps what it has.
     """
     if record.only_records:
         return []
-    back = {
-        step.job.device
-        for later in journal.runs(record.site)
-        if later.takes_back == record.id
-        for step in journal.steps(later.id)
-        if step.state is State.CONFIRMED
-    }
+    later = [step for run in _rollbacks_of(journal, record) for step in journal.steps(run.id)]
+    back = {step.job.device for step in later if step.state is State.CONFIRMED}
+    half = {step.job.device: step.after for step in later if holds_half(step)}
     is_open = record.finished is None
-    steps = (step for step in journal.steps(record.id) if step.job.device not in back)
+    steps = (_as_it_holds(step, half) for step in journal.steps(record.id) if step.job.device not in back)
     return [s for s in steps if s.state is State.CONFIRMED or (is_open and s.state.is_open)]
+
+
+def _rollbacks_of(journal: Journal, record: Run) -> Iterator[Run]:
+    """Those that were to take back a run, the first one first."""
+    return (run for run in reversed(journal.runs(record.site)) if run.takes_back == record.id)
+
+
+def _as_it_holds(step: Step, half: Mapping[str, str]) -> Step:
+    """A step as one that keeps what its device holds, if that is half of its change, or of a rollback of it."""
+    after = half.get(step.job.device, step.after if holds_half(step) else "")
+    return msgspec.structs.replace(step, state=State.CONFIRMED, after=after) if after else step
+
+
+def holds_half(step: Step) -> bool:
+    """Whether a finished run has left half of a change on a device whose product does not go back by itself."""
+    return step.state is State.FAILED and bool(step.after) and not platform(step.job.platform).reverts
 
 
 def may_stay(journal: Journal, record: Run, step: Step) -> bool:

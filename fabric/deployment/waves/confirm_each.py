@@ -22,7 +22,7 @@ from fabric.deployment.results import runs_neither
 from fabric.deployment.waves import settle_devices, undo_devices
 from fabric.deployment.waves.confirming import Confirming
 from fabric.deployment.waves.run import Run
-from fabric.deployment.waves.still_ours import WhileOurs, is_surely_lost, not_ours
+from fabric.deployment.waves.still_ours import Lock, WhileOurs, is_surely_lost, not_ours
 from fabric.diagnostics import DeviceError
 from fabric.planning.texts import digest
 
@@ -64,15 +64,19 @@ class Confirmation(Confirming):
         Not once the lock was taken away: what waits is whoever's who has it now.
         """
         while self.errors and not is_surely_lost(self._run):
-            jobs = (
-                (name, (device_steps.allowed(self.members.work[name], is_allowed=is_allowed), False))
-                for name in tuple(self.errors)
-            )
-            for name, answer in each(self._run.executor, settle_devices.settle, jobs):
+            ours = WhileOurs(self._run)
+            jobs = self._left(ours, is_allowed=is_allowed)
+            for name, answer in each(self._run.executor, settle_devices.settle, jobs, ahead=False):
                 self._settled(name, answer)
             if not self.errors or time.monotonic() + self._run.pace.gate_poll_s >= until:
                 return
             time.sleep(self._run.pace.gate_poll_s)
+
+    def _left(self, ours: WhileOurs, *, is_allowed: bool) -> Iterator[tuple[str, tuple[Work, bool]]]:
+        """Those that have not answered. What a product keeps that goes back by itself, we may have confirmed."""
+        for name, (work,) in ours(self._jobs(tuple(self.errors))):
+            is_alone = not is_allowed and ours.lock is Lock.HELD and not work.kind.reverts
+            yield name, (device_steps.allowed(work, is_allowed=is_allowed), is_alone)
 
     def _settled(self, name: str, answer: settle_devices.Settled | DeviceError) -> None:
         if isinstance(answer, DeviceError):

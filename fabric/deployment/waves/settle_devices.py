@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fabric.deployment.connection.device_session import Connection
-from fabric.deployment.device_steps import Work, not_applied, plain_text, typed_since
+from fabric.deployment.device_steps import Work, may_be_ours, not_applied, plain_text, typed_since
 from fabric.deployment.gates.purpose import sections_not_applied
 from fabric.deployment.jobs import State
 from fabric.deployment.waves.undo_devices import check_rests, drop_commit, go_back
@@ -20,13 +20,15 @@ class Settled(msgspec.Struct, frozen=True):
     """Canonical and masked."""
     note: str = ""
     """Of one that keeps its change: as in `Confirmed`."""
+    is_half: bool = False
+    """It runs half of the change, of a product that does not go back by itself."""
 
 
 def settle(work: Work, is_alone: bool) -> Settled:  # noqa: FBT001  # called through an executor
     """Bring a device to rest: confirm what waits if it is allowed, else take it back.
 
-    `is_alone`: nobody else can have changed the device since. Only then half of a change that was allowed is taken
-    back, where the product does not do it by itself: it may be what another operator has made of it.
+    `is_alone`: nobody else can have changed the device since, nor have we confirmed it. Only then what does not wait is
+    taken back too: half of a change, or one that a restart has confirmed.
     `DeviceError` if a commit waits there still, ours or one before it: it is neither kept nor taken back.
     """
     is_confirmed, problem = False, None
@@ -35,8 +37,7 @@ def settle(work: Work, is_alone: bool) -> Settled:  # noqa: FBT001  # called thr
             is_confirmed = _keep(work, device)
         else:
             problem = drop_commit(work, device)
-        may_be_half = not is_confirmed and problem is None and not work.kind.reverts
-        if may_be_half and (is_alone or not work.is_allowed):
+        if is_alone and not is_confirmed and problem is None:
             go_back(work, device)
         if not is_confirmed:  # what waits behind a commit that we have confirmed is somebody else's affair
             check_rests(work, device, problem)
@@ -54,8 +55,13 @@ def ended(work: Work) -> Settled:
     """
     with work.connection() as device:
         waits = device.pending() is not None
-        running = plain_text(work, device.running())
-    return Settled(State.LEFT_TO_TIMER, running) if waits else _settled(work, running)
+        printed = device.running()
+    running = plain_text(work, printed)
+    if waits:
+        return Settled(State.LEFT_TO_TIMER, running)
+    found = _settled(work, running)
+    is_half = found.state is State.FAILED and not work.kind.reverts and may_be_ours(work, printed)
+    return msgspec.structs.replace(found, is_half=is_half)
 
 
 def _settled(work: Work, running: str) -> Settled:

@@ -19,8 +19,9 @@ def is_half_commit(before: str, pushed: str, now: str) -> bool:
     if reading.unread:
         return False
     old, new, shown = (parse(before).config.pkeys, parse(pushed).config.pkeys, reading.config.pkeys)
-    members_are_ours = is_half(_members(old), _members(new), _members(shown))
-    return members_are_ours and _limits(shown) <= _limits(old) | _limits(new)
+    if not is_half(_members(old), _members(new), _members(shown)):
+        return False
+    return _limits(old, empty=True) & _limits(new) <= _limits(shown) <= _limits(old) | _limits(new)
 
 
 def _members(pkeys: Sequence[Pkey]) -> frozenset[tuple[str, bool, Member]]:
@@ -28,7 +29,10 @@ def _members(pkeys: Sequence[Pkey]) -> frozenset[tuple[str, bool, Member]]:
     return frozenset((pkey.pkey, pkey.ip_over_ib, member) for pkey in pkeys for member in pkey.members)
 
 
-def _limits(pkeys: Sequence[Pkey]) -> frozenset[tuple[str, bool, int, int, float]]:
+def _limits(pkeys: Sequence[Pkey], *, empty: bool = False) -> frozenset[tuple[str, bool, int, int, float]]:
+    """Of all partitions, or of those without members, which nothing of ours drops."""
     return frozenset(
-        (pkey.pkey, pkey.ip_over_ib, pkey.mtu_limit, pkey.service_level, pkey.rate_limit) for pkey in pkeys
+        (pkey.pkey, pkey.ip_over_ib, pkey.mtu_limit, pkey.service_level, pkey.rate_limit)
+        for pkey in pkeys
+        if not (empty and pkey.members)
     )

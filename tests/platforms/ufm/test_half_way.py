@@ -5,6 +5,7 @@ Unless somebody has written something else there meanwhile, or taken something a
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 from collections.abc import Callable
@@ -51,19 +52,20 @@ CHANGES = {
 }
 RELEASES = ("6.19.0", "6.22.1-4")
 """The first one gives partitions names of its own."""
-every_change = pytest.mark.parametrize(
-    "change",
-    [pytest.param((name, release), id=f"{name}, {release}") for name in CHANGES for release in RELEASES],
-)
+
+
+def every_change(law: Any) -> Any:
+    """Of both releases."""
+    return pytest.mark.parametrize("name", CHANGES)(pytest.mark.parametrize("release", RELEASES)(law))
 
 
 class Killed(BaseException):
     """Nobody writes this down."""
 
 
-def planned(one: Site, change: tuple[str, str]) -> None:
+def planned(one: Site, name: str, release: str = RELEASES[-1]) -> None:
     """A change that is planned on what it finds."""
-    what, one.node.release = CHANGES[change[0]], change[1]
+    what, one.node.release = CHANGES[name], release
     one.text = what.before
     one.plan(what.red[0], what.blue[0], adopt=True)
     assert one.apply().outcome == "done"
@@ -73,7 +75,7 @@ def planned(one: Site, change: tuple[str, str]) -> None:
 
 @pytest.fixture
 def planned_site(site: Site) -> Site:
-    planned(site, ("other hosts", RELEASES[-1]))
+    planned(site, "other hosts")
     return site
 
 
@@ -86,7 +88,7 @@ def found(one: Site) -> dict[str, Any]:
     }
 
 
-def out_of_order(one: Site, after: int, requests: int = 2) -> None:
+def out_of_order(one: Site, after: int, requests: float = 2) -> None:
     """So many of the requests that write something are refused, after some that are taken: the way back with them."""
     seen = 0
 
@@ -135,20 +137,21 @@ def resumed(one: Site) -> None:
     api.resume(api.compile(one.folder), one.place, pace=FAST)
 
 
-def rolled_back(one: Site) -> None:
-    api.rollback(api.compile(one.folder), one.place, pace=FAST, allow=ALLOWED)
+def rolled_back(one: Site, number: int | None = None) -> None:
+    api.rollback(api.compile(one.folder), one.place, number, pace=FAST, allow=ALLOWED)
 
 
+@pytest.mark.covering(2)
 @every_change
 @pytest.mark.parametrize("after", range(6))
-def test_a_push_stops(site: Site, change: tuple[str, str], after: int) -> None:
-    planned(site, change)
+def test_a_push_stops(site: Site, name: str, release: str, after: int) -> None:
+    planned(site, name, release)
     before = found(site)
     out_of_order(site, after)
     result = site.apply()
 
     if result.outcome == "done":
-        what = CHANGES[change[0]]
+        what = CHANGES[name]
         assert after > 0  # it has fewer requests
         assert site.plan(what.red[1], what.blue[1]).changed == ()
     else:
@@ -156,12 +159,13 @@ def test_a_push_stops(site: Site, change: tuple[str, str], after: int) -> None:
         assert found(site) == before
 
 
+@pytest.mark.covering(2)
 @every_change
 @pytest.mark.parametrize("after", range(1, 5))
 def test_the_way_back_stops(
-    site: Site, monkeypatch: pytest.MonkeyPatch, change: tuple[str, str], after: int
+    site: Site, monkeypatch: pytest.MonkeyPatch, name: str, release: str, after: int
 ) -> None:
-    planned(site, change)
+    planned(site, name, release)
     before = found(site)
     shut(monkeypatch, lambda: out_of_order(site, after))
     result = site.apply()
@@ -186,18 +190,20 @@ def test_somebody_stops_it(planned_site: Site, after: int) -> None:
     assert found(planned_site) == before
 
 
+@pytest.mark.covering(2)
 @every_change
 @pytest.mark.parametrize("verb", [resumed, rolled_back])
 @pytest.mark.parametrize("after", range(6))
 def test_it_is_killed(
     site: Site,
     monkeypatch: pytest.MonkeyPatch,
-    change: tuple[str, str],
+    name: str,
+    release: str,
     verb: Callable[[Site], None],
     after: int,
 ) -> None:
     """Nobody but the run has touched it: that goes on, and goes back, from any half of it."""
-    planned(site, change)
+    planned(site, name, release)
     before = found(site)
     killed(site, monkeypatch, "_gate", after)
     verb(site)
@@ -205,7 +211,7 @@ def test_it_is_killed(
     if verb is rolled_back:
         assert found(site) == before
     else:
-        what = CHANGES[change[0]]
+        what = CHANGES[name]
         assert site.plan(what.red[1], what.blue[1]).changed == ()
 
 
@@ -213,7 +219,7 @@ def test_it_is_killed(
 def test_a_failover_loses_what_was_written_last(
     site: Site, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    planned(site, (name, RELEASES[-1]))
+    planned(site, name)
     before = found(site)
     shut(monkeypatch, site.node.database.partitions["0x1001"].members.clear)
     result = site.apply()
@@ -278,12 +284,16 @@ def test_another_operator_keeps_a_half_of_it(planned_site: Site, monkeypatch: py
     assert planned_site.members() == {"0x1001": of(1), "0x1002": of(2)}
 
 
-def test_somebody_takes_away_what_is_his(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("has_members", [True, False])
+def test_somebody_takes_away_what_is_his(
+    site: Site, monkeypatch: pytest.MonkeyPatch, *, has_members: bool
+) -> None:
     """A partition that no change of ours touches."""
     site.plan("dgx-0-0", "dgx-1-0", adopt=True)
     site.apply()
     site.node.database.partitions["0x77"] = other = Partition("slurm")
-    other.members["0002c90300000001"] = {"membership": "full", "index0": True}
+    if has_members:
+        other.members["0002c90300000001"] = {"membership": "full", "index0": True}
     site.plan("dgx-0-1", "dgx-1-1")
     shut(monkeypatch, lambda: site.node.database.partitions.pop("0x77"))
     result = site.apply()
@@ -309,3 +319,67 @@ def test_somebody_takes_something_away_before_the_push_begins(
     with pytest.raises(JournalFailed, match="the disk is full"):
         planned_site.apply()
     assert len(planned_site.members()["0x1001"]) == 1
+
+
+def in_order(one: Site) -> None:
+    one.node.fault = lambda *_: None
+
+
+@pytest.mark.covering(2)
+@every_change
+@pytest.mark.parametrize("after", range(4))
+def test_a_run_ends_with_half_of_it(site: Site, name: str, release: str, after: int) -> None:
+    """UFM refuses whatever is written from then on, and is well again an hour later."""
+    planned(site, name, release)
+    before = found(site)
+    out_of_order(site, after, math.inf)
+    result = site.apply()
+    in_order(site)
+
+    assert result.outcome == "failed" or after > 0  # it has fewer requests
+    if result.outcome == "failed" and found(site) == before:
+        with pytest.raises(Refused, match="FAB725"):
+            rolled_back(site)
+    else:
+        rolled_back(site)
+    assert found(site) == before
+
+
+@pytest.mark.parametrize("number", [None, 2])
+@pytest.mark.parametrize("after", range(1, 5))
+def test_a_rollback_ends_with_half_of_it(planned_site: Site, after: int, number: int | None) -> None:
+    """Whichever is named: that of the run goes on, and is planned from what UFM has."""
+    before = found(planned_site)
+    assert planned_site.apply().outcome == "done"
+    out_of_order(planned_site, after, math.inf)
+    rolled_back(planned_site)
+    in_order(planned_site)
+    rolled_back(planned_site, number)
+
+    assert found(planned_site) == before
+
+
+def test_half_that_somebody_has_changed_since_is_his(planned_site: Site) -> None:
+    out_of_order(planned_site, 2, math.inf)
+    planned_site.apply()
+    in_order(planned_site)
+    (theirs, *_) = of(2)
+    planned_site.node.database.partitions["0x77"] = other = Partition("slurm")
+    other.members[theirs] = {"membership": "full", "index0": True}
+    seen = found(planned_site)
+
+    with pytest.raises(Refused, match="ufm-1"):
+        rolled_back(planned_site)
+    assert found(planned_site) == seen
+
+
+def test_a_plan_goes_on_from_half(planned_site: Site) -> None:
+    """What it has to do is told, and done."""
+    out_of_order(planned_site, 2, math.inf)
+    planned_site.apply()
+    in_order(planned_site)
+
+    assert planned_site.plan("dgx-0-1", "dgx-1-1").changed
+    assert planned_site.apply().outcome == "done"
+    assert planned_site.plan("dgx-0-1", "dgx-1-1").changed == ()
+    assert planned_site.members() == {"0x1001": of(1), "0x1002": of(3)}
