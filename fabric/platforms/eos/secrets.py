@@ -62,8 +62,8 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 TYPE7 = b"dsfd;kfoA,.iyewrkldJKDHSUBsgvca69834ncxv9873254k;fg87"
 """The key stream of type 7. Source: Arista AVD, `SIMPLE_7_SEED`."""
-SERVER_KEY = re.compile(r"^((?:tacacs|radius)-server .*?key )(?:([07]) )?(\S+)$", re.MULTILINE)
-"""What stands before a server's key, its type, and the key."""
+SERVER_KEY = re.compile(r"\n((?:tacacs|radius)-server .*?key )(?:([07]) )?(\S+)(?=\n)")
+"""What stands before a server's key, its type, and the key. To look for a line end is far faster than for a line."""
 
 
 def read_type7(encoded: str) -> str | None:
@@ -77,12 +77,11 @@ def read_type7(encoded: str) -> str | None:
 
 def as_encoded(text: str, running: str) -> str:
     """A text with plain keys of servers; those that a device runs already stand there as the device has them."""
-    shown = {
-        (line[1], read_type7(line[3])): line[0] for line in SERVER_KEY.finditer(running) if line[2] == "7"
-    }
+    lines = SERVER_KEY.finditer(f"\n{running}\n")
+    shown = {(line[1], read_type7(line[3])): line[0] for line in lines if line[2] == "7"}
     return SERVER_KEY.sub(
-        lambda line: shown.get((line[1], line[3]), line[0]) if line[2] != "7" else line[0], text
-    )
+        lambda line: shown.get((line[1], line[3]), line[0]) if line[2] != "7" else line[0], f"\n{text}\n"
+    )[1:-1]
 
 
 @lru_cache(maxsize=8192)

@@ -120,7 +120,11 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
         """Type the text into a session that begins empty."""
         self._is_loaded = True
         self._has_mode_comments = config is None or MODE_COMMENT in config
-        super().load_replace_candidate(filename=filename, config=config)
+        try:
+            super().load_replace_candidate(filename=filename, config=config)
+        except SessionLockedException:
+            self._is_loaded = False
+            raise
 
     def _mode_comment_convert(self, commands: list[Any]) -> list[Any]:
         """As NAPALM has it, which looks at each command also of a text that has no such comment."""
