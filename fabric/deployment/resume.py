@@ -45,9 +45,9 @@ def resume(
 
     `as_planned`: also if the intent says something else by now.
 
-    What waited for a confirmation that the gate had already allowed is confirmed; everything else that
-    waited is taken back and done again. `Refused`, before anything is touched, if the run has finished, or if one
-    of its devices does not answer or runs something that neither this run nor the one before wrote.
+    What waited for a confirmation that the gate had already allowed is confirmed; everything else that waited, or was
+    kept over a restart, is taken back and done again. `Refused`, before anything is touched, if the run has finished,
+    or if one of its devices does not answer or runs something that neither this run nor the one before wrote.
     """
     record = journal.run(site)
     if record.finished is not None:
