@@ -25,7 +25,7 @@ class AllOrNone(Confirming):
         members = self.members
         for name, answer in each(members.run.executor, device_steps.confirm, members.jobs()):
             if isinstance(answer, DeviceError):
-                members.note(name, State.LEFT_TO_TIMER, str(answer))
+                members.leave(name, answer)
             else:
                 self.kept[name] = answer
         wrong = self._again()
@@ -76,7 +76,7 @@ class AllOrNone(Confirming):
             runs = {name: key for name, key in runs.items() if not self._may_be_half(name, wrong.get(name))}
         for name, answer in answers.items():
             if isinstance(answer, DeviceError):
-                members.note(name, State.LEFT_TO_TIMER, str(answer))
+                members.leave(name, answer)
             else:
                 members.note(name, answer, runs_neither(reason) if answer is State.FAILED else reason)
         for name in self.kept.keys() - answers.keys():

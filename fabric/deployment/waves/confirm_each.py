@@ -47,7 +47,7 @@ class Confirmation(Confirming):
         for name, answer in each(self._run.executor, device_steps.confirm, self._jobs(self.members.work)):
             if isinstance(answer, DeviceError):
                 self.errors[name] = answer
-                self.members.note(name, State.LEFT_TO_TIMER, str(answer))
+                self.members.leave(name, answer)
             else:
                 self._keep(name, answer)
         if not self.errors:

@@ -14,6 +14,7 @@ from fabric.deployment.gates.timers import margin_s
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.results import DeviceResult
 from fabric.deployment.waves.run import Run, work_of
+from fabric.diagnostics import DeviceError
 
 Jobs = Iterator[tuple[str, tuple[object, ...]]]
 """Devices, and what a step is given beside the device's name."""
@@ -64,6 +65,12 @@ class Members:
         """Write down where a device is, and tell it."""
         self.run.journal.mark(self.run.id, {name: state}, reason=reason)
         self.report(name, state, reason)
+
+    def leave(self, name: str, error: DeviceError) -> None:
+        """Write down that nobody knows what a device runs: its timer takes the change back, where it has one."""
+        has_timer = self.work[name].kind.reverts
+        reason = str(error) if has_timer else f"it takes nothing back by itself: {error}"
+        self.note(name, State.LEFT_TO_TIMER, reason)
 
     def report(self, name: str, state: State, reason: str = "") -> None:
         """Tell where a device is that the journal knows of already."""

@@ -21,7 +21,7 @@ def take_back(members: Members, reason: str, ours: WhileOurs) -> None:
     """
     lost = _asked(members, members.work, reason, ours)
     for name, error in _asked(members, lost, reason, ours).items():
-        members.note(name, State.LEFT_TO_TIMER, str(error))
+        members.leave(name, error)
 
 
 def _asked(members: Members, names: Collection[str], reason: str, ours: WhileOurs) -> dict[str, DeviceError]:

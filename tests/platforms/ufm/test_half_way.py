@@ -376,8 +376,10 @@ def test_half_that_somebody_has_changed_since_is_his(planned_site: Site) -> None
 def test_a_plan_goes_on_from_half(planned_site: Site) -> None:
     """What it has to do is told, and done."""
     out_of_order(planned_site, 2, math.inf)
-    planned_site.apply()
+    (left,) = planned_site.apply().devices
     in_order(planned_site)
+
+    assert (left.state, left.reason[:34]) == (State.LEFT_TO_TIMER, "it takes nothing back by itself: u")
 
     assert planned_site.plan("dgx-0-1", "dgx-1-1").changed
     assert planned_site.apply().outcome == "done"
