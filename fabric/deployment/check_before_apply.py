@@ -15,11 +15,12 @@ from fabric.deployment.device_steps import Work, stands
 from fabric.deployment.equal_errors import not_asked
 from fabric.deployment.gates.site_commands import check_programs
 from fabric.deployment.gates.timers import check_timer, check_watching
-from fabric.deployment.jobs import Job, State
+from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Step
 from fabric.deployment.journal_store.run_lifecycle import did_not_finish
 from fabric.deployment.journal_store.site_lock import check_free
+from fabric.deployment.left_to_timers import is_kept
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.permissions import check_allowed
 from fabric.deployment.refusal_message import named, refusal
@@ -183,7 +184,7 @@ def interrupted(run: Run, steps: Iterable[Step]) -> tuple[Standing, ...]:
 
 def _left(run: Run, step: Step) -> Standing:
     work = work_left(run, step)
-    if step.state is State.CONFIRMED:
+    if is_kept(step):
         work = msgspec.structs.replace(work, job=msgspec.structs.replace(step.job, before=step.after))
     return Standing(work, step.state.is_open)
 

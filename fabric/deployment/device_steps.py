@@ -170,6 +170,7 @@ def rehearse(work: Work) -> None:
 
 def _stage(work: Work, device: Connection, change: str) -> None:
     """The candidate of a job, under the name of a change."""
+    device.drop_left_behind()
     if work.job.is_own_rollback:
         device.stage_before(work.job.undoes, change)
         return
@@ -250,6 +251,13 @@ def may_be_ours(work: Work, running: str) -> bool:
     if work.kind.reverts:
         return not not_applied(work, running)
     return work.kind.is_half_commit(*(plain_text(work, text) for text in (work.before, work.text, running)))
+
+
+def is_as_pushed(work: Work, running: str) -> bool:
+    """The same of a device that nobody has watched since: a line that it lacks was taken away by somebody."""
+    if not work.kind.reverts:
+        return may_be_ours(work, running)
+    return not _sections(work.job.platform, work.job.device, running, work.text, False)  # noqa: FBT003  # by place
 
 
 @remembered

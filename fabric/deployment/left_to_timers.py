@@ -11,6 +11,7 @@ from concurrent.futures import Executor
 
 import msgspec
 
+from fabric.configuration import merge
 from fabric.deployment import codes, device_steps
 from fabric.deployment.change_names import person
 from fabric.deployment.connection.parallel_devices import each, threads
@@ -39,6 +40,16 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     has_timer: bool = True
     """Whether its product takes back what is not confirmed."""
+
+
+def is_kept(step: Step) -> bool:
+    """Whether a device keeps what its step has left there: the change, or half of it."""
+    return step.state is State.CONFIRMED or holds_half(step)
+
+
+def holds_half(step: Step) -> bool:
+    """Whether an ended run has left half of its change on a device whose product does not go back by itself."""
+    return step.state is State.FAILED and bool(step.after) and not platform(step.job.platform).reverts
 
 
 def left_to_timers(journal: Journal, site: str) -> dict[str, tuple[int, Step]]:
@@ -103,10 +114,18 @@ def _ending(
     if answer.state is State.CONFIRMED:
         journal.confirmed(run, site, step.job, answer.running, reason)
     elif answer.state is State.FAILED and (digest(holds) if holds else "") != step.after:
-        journal.lost(run, name, holds, reason)
+        ours = _ours(journal, site, step) if holds else ""
+        journal.lost(run, site, step.job, holds, ours, reason)
     elif (answer.state, reason) != (step.state, step.reason):
         journal.mark(run, {name: answer.state}, reason=reason)
     return Ending(run=run, device=name, state=answer.state, reason=reason)
+
+
+def _ours(journal: Journal, site: str, step: Step) -> str:
+    """What may be ours where half of a change is: what was ours before it, and what is ours with it."""
+    new, known = journal.text(step.job.owned), journal.applied(site).get(step.job.device)
+    old = journal.text(known.text) if known is not None else ""
+    return merge(platform(step.job.platform).dialect(), new, old, None).text
 
 
 def endings_found(endings: Collection[Ending]) -> tuple[Diagnostic, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from itertools import groupby
+from operator import attrgetter
 
 import msgspec
 
@@ -26,7 +28,6 @@ from fabric.deployment.refusal_message import named, refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult, wave_state
 from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.run import Run, work_left
-from fabric.deployment.waves.still_ours import Lock, WhileOurs
 from fabric.diagnostics import DeviceError
 from fabric.platforms.base import Target
 
@@ -97,33 +98,56 @@ def _go_on_as_planned(journal: Journal, record: Record, known: Iterable[Step], *
     raise refusal(codes.STALE, rule, back)
 
 
-def settle(run: Run, known: Iterable[Step]) -> None:
+def settle(run: Run, known: Iterable[Step], *, takes_all_back: bool = False) -> None:
     """Bring to rest what a killed run may have left open. `Refused` if a device is not as we left it.
 
-    And if the lock was taken away while devices were asked.
+    And if the lock was taken away while devices were asked, which is looked at before each of them. They are asked in
+    the turns in which they were changed: managers of a subnet that restart at the same moment may wait for each other.
+    `takes_all_back`: what cannot go back by itself is taken back later, with all that the run has confirmed.
     """
     run.journal.check_held(run.id)
-    open_ = {step.job.device: step for step in known if step.state.is_open}
-    ours = WhileOurs(run)
-    jobs = ours((name, (_work(run, step),)) for name, step in open_.items())
-    alone = ((name, (*work, ours.lock is Lock.HELD)) for name, work in jobs)
     strange: list[DeviceError] = []
-    for name, answer in each(run.executor, settle_devices.settle, alone, ahead=False):
-        step = open_[name]
-        if isinstance(answer, DeviceError) or answer.state is State.FAILED:
-            other = DeviceError(name, "runs a configuration that was not planned")
-            strange.append(answer if isinstance(answer, DeviceError) else other)
-            continue
-        if answer.state is State.CONFIRMED:
-            run.journal.confirmed(run.id, run.site, step.job, answer.running, answer.note)
-        else:
-            run.journal.mark(run.id, {name: State.PLANNED}, reason="taken back after the run was interrupted")
-        run.on_event(
-            DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=answer.state, reason=answer.note)
-        )
-    run.journal.check_held(run.id)
+    by_turn = attrgetter("job.wave", "job.turn")
+    for _, some in groupby(sorted((step for step in known if step.state.is_open), key=by_turn), by_turn):
+        open_ = {step.job.device: step for step in some}
+        for name, answer in each(run.executor, settle_devices.settle, _while_held(run, open_), ahead=False):
+            if wrong := _wrong(run, name, answer, takes_all_back=takes_all_back):
+                strange.append(wrong)
+            elif not isinstance(answer, DeviceError):
+                _settled(run, open_[name], answer)
     if strange:
         raise refusal(codes.NOT_AS_LEFT, grouped(strange))
+
+
+def _while_held(run: Run, open_: Mapping[str, Step]) -> Iterator[tuple[str, tuple[device_steps.Work, bool]]]:
+    """The devices, each as long as nobody else can have changed it. `Refused` from then on."""
+    for name, step in open_.items():
+        run.journal.check_held(run.id)
+        yield name, (_work(run, step), True)
+
+
+def _wrong(
+    run: Run, name: str, answer: settle_devices.Settled | DeviceError, *, takes_all_back: bool
+) -> DeviceError | None:
+    """What keeps a run from going on at a device."""
+    if isinstance(answer, DeviceError):
+        return answer
+    if answer.state is State.FAILED:
+        return DeviceError(name, "runs a configuration that was not planned")
+    if answer.stays and not takes_all_back:
+        back = f"`fabric rollback {run.id}` takes it back"
+        return DeviceError(name, f"keeps a change that no gate has let pass, {back}: {answer.stays}")
+    return None
+
+
+def _settled(run: Run, step: Step, answer: settle_devices.Settled) -> None:
+    """Write down where a device is at rest."""
+    name, note = step.job.device, answer.stays or answer.note
+    if answer.state is State.CONFIRMED:
+        run.journal.confirmed(run.id, run.site, step.job, answer.running, note)
+    else:
+        run.journal.mark(run.id, {name: State.PLANNED}, reason="taken back after the run was interrupted")
+    run.on_event(DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=answer.state, reason=note))
 
 
 def _work(run: Run, step: Step) -> device_steps.Work:
@@ -132,7 +156,7 @@ def _work(run: Run, step: Step) -> device_steps.Work:
 
 def _is_allowed(run: Run, step: Step) -> bool:
     """Whether the gate had let the step's wave pass before the run was interrupted."""
-    return run.journal.wave_state(run.id, step.job.wave) == "confirming" and step.state is State.COMMITTED
+    return run.journal.wave_state(run.id, step.job.wave) == "confirming"
 
 
 def _with_earlier(steps: Iterable[Step], reported: Sequence[WaveResult]) -> tuple[WaveResult, ...]:

@@ -59,13 +59,16 @@ class SavedTexts(Mapping[str, str]):
 
     def _found(self) -> Iterator[tuple[str, tuple[int, int]]]:
         """Where each text begins, and how many bytes it has."""
-        at = 0
+        at, unmet = 0, {*self._digests}
         while head := os.pread(self._file, HEAD_BYTES, at):
             known = HEAD.match(head)
             if known is None:
                 raise _bad(f"{self._path} is damaged at byte {at}")
-            begin, size = at + known.end(), int(known[2])
-            yield known[1].decode(), (begin, size)
+            key, begin, size = known[1].decode(), at + known.end(), int(known[2])
+            if key not in unmet:
+                raise _bad(f"{self._path} holds a text twice, or one that the plan does not name: {key}")
+            unmet.remove(key)
+            yield key, (begin, size)
             at = begin + size + 1
 
     def __getitem__(self, key: str) -> str:

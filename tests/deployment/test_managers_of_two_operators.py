@@ -25,6 +25,7 @@ from tests.deployment.conftest import (
     killed_doing,
 )
 from tests.deployment.test_confirmation import SPINES, changed, in_turn
+from tests.deployment.test_told_as_it_is import timer_fires
 from tests.deployment.test_transcripts import GOOD, PACE, ROWS
 from tests.deployment.two_operators import LOST, TYPED, apply_since, types, unlock, when_one_is_left
 
@@ -224,12 +225,13 @@ def test_what_another_operator_has_made_of_a_run_that_is_brought_to_rest_stays(
 
 
 def test_what_waits_under_the_name_of_another_operator_is_his(applied: Network, other: Network) -> None:
-    """He takes the run over, pushes the managers again, and his gate looks still."""
+    """He takes the run over, pushes again what has gone back by its timer, and his gate looks still."""
     saved = in_turn(applied)
     applied.box(SECOND).fail("confirm")
 
     def then() -> None:
         applied.box(SECOND).fail()
+        timer_fires(applied.box(SECOND))
         unlock(other.journal, 2)
 
         def verb(**place: Any) -> None:

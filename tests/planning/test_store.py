@@ -359,9 +359,19 @@ def test_what_is_no_saved_plan_is_never_replaced(made: tuple[Plan, Texts], folde
     assert load(folder)[0] == made[0]
 
 
+@pytest.mark.parametrize("text", [b"text %s 10\na stranger\n" % (b"a" * 64), None], ids=["another", "twice"])
+def test_a_text_that_no_plan_names_or_that_is_there_twice_is_refused(
+    folder: Path, text: bytes | None
+) -> None:
+    """No plan is saved with one; to remember where a million of them are would take long."""
+    texts = folder / "plan.texts"
+    texts.write_bytes(texts.read_bytes() + (text or texts.read_bytes()))
+
+    with pytest.raises(Refused, match=r"FAB610: .* holds a text twice, or one that the plan does not name"):
+        load(folder)
+
+
 def test_texts_of_a_saved_plan_are_those_it_names(folder: Path) -> None:
-    with (folder / "plan.texts").open("ab") as file:
-        file.write(b"text %s 10\na stranger\n" % (b"a" * 64))
     _, texts = load(folder)
 
     assert len(texts) == len([*texts]) == len(set(texts))

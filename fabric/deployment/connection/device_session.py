@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from fabric.configuration import refilled
 from fabric.decoding import convert
+from fabric.deployment.change_names import is_left_behind
 from fabric.deployment.connection.error_words import LONGEST, in_words, login_words, shortened
 from fabric.deployment.connection.hide_secrets import cover_new_loggers, hidden_from_logs
 from fabric.deployment.connection.mask_errors import without_configuration
@@ -153,6 +154,12 @@ class Connection:
         """Drop a candidate that an earlier connection may have left: it locks others out."""
         if any(candidate.change == change for candidate in self.open_candidates()):
             self._call("discard", self._driver.drop_candidate, change)
+
+    def drop_left_behind(self) -> None:
+        """Drop candidates of ours whose processes have ended: they lock everybody out."""
+        for left in self.open_candidates():
+            if is_left_behind(left):
+                self.drop(left.change)
 
     def bgp_sessions(self) -> dict[str, BgpSession]:
         """By neighbour."""

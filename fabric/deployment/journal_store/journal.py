@@ -166,19 +166,27 @@ class Journal(SoakingWaves):
 
         self.write_of(run, write)
 
-    def lost(self, run: int, device: str, holds: str, reason: str) -> None:
+    def lost(self, run: int, site: str, job: Job, holds: str, ours: str, reason: str) -> None:
         """Write down that a device of a finished run runs neither what it ran before nor the change.
 
-        `holds`: half of the change, in plain form, which a rollback can take back; empty where it is none.
+        `holds`: half of the change, in plain form, which a rollback can take back; empty where it is none. Then `ours`
+        is what may be ours of it, so that no plan takes it for somebody else's.
         """
         known, now, state = statements(), stamp(), State.FAILED.value
-        changed = {"state": state, "after": digest(holds) if holds else "", "reason": reason, "updated": now}
-        entry = {"run": run, "at": now, "device": device, "state": state, "reason": reason}
+        after = digest(holds) if holds else ""
+        of_device = {"of_run": run, "of_device": job.device}
+        entry = {"run": run, "at": now, "device": job.device, "state": state, "reason": reason}
+        row = {"artifact": "", "text": digest(ours), "candidate": job.text, "drained": job.drained}
 
         def write(connection: Any) -> None:
-            _keep(filter(None, (holds,)), connection)
-            connection.execute(known.change_step, {"of_run": run, "of_device": device, **changed})
+            changed = {"state": state, "after": after, "reason": reason, "updated": now}
+            connection.execute(known.change_step, {**of_device, **changed})
             connection.execute(known.add_entry, entry)
+            if holds:
+                _keep((holds, ours), connection)
+                connection.execute(known.forget_applied, {"of_site": site, "of_device": job.device})
+                applied = {"site": site, "device": job.device, "run": run, "at": now, "after": after, **row}
+                connection.execute(known.add_applied, applied)
 
         self.write_of(run, write)
 

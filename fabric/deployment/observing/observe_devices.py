@@ -12,7 +12,7 @@ import msgspec
 
 from fabric.configuration import Unreadable
 from fabric.deployment import moments
-from fabric.deployment.change_names import PLAN, change_name, described, is_left_behind
+from fabric.deployment.change_names import PLAN, change_name, described
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.parallel_devices import Job, each
@@ -201,9 +201,7 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
         pushed = secrets.fill(device.unmasked(planned.text, running), kind)
         if wanted == seen.text and asked.takes_for_ours and _has_secrets(kind, pushed, running):
             return msgspec.structs.replace(seen, device_diff="")
-        for left in device.open_candidates():
-            if is_left_behind(left):
-                device.drop(left.change)
+        device.drop_left_behind()
         # Else the device's own diff would show secrets as changed that it only encodes anew.
         device.stage(kind.dialect().with_encoded(pushed, running), change_name(PLAN))
         diff = device.last_diff()

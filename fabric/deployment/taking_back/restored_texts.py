@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -12,7 +12,7 @@ from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.deployment.journal_store.run_lifecycle import did_not_finish
 from fabric.deployment.journal_store.site_lock import check_free
-from fabric.deployment.left_to_timers import left_to_timers
+from fabric.deployment.left_to_timers import holds_half, is_kept, left_to_timers
 from fabric.deployment.refusal_message import refusal
 from fabric.planning.texts import MASK, digest
 from fabric.platforms.registry import platform
@@ -80,33 +80,27 @@ def _taken_back_by(journal: Journal, record: Run) -> Run | None:
 def may_be_new(journal: Journal, record: Run) -> list[Step]:
     """The steps whose devices may run what a run brought: what it left as it was is not asked, and not touched.
 
-    Nor is what a rollback of it has taken back already, before it failed. A device that holds half of the change, or of
-    such a rollback, counts as one that keeps what it has.
+    Nor is what a rollback of it has taken back already, before it failed, unless that was taken back itself. A device
+    that holds half of the change, or of such a rollback, keeps what it has.
     """
     if record.only_records:
         return []
-    later = [step for run in _rollbacks_of(journal, record) for step in journal.steps(run.id)]
-    back = {step.job.device for step in later if step.state is State.CONFIRMED}
-    half = {step.job.device: step.after for step in later if holds_half(step)}
+    later = {
+        step.job.device: step
+        for run in reversed(journal.runs(record.site))
+        if run.takes_back == record.id
+        for step in may_be_new(journal, run)
+        if is_kept(step)
+    }
     is_open = record.finished is None
-    steps = (_as_it_holds(step, half) for step in journal.steps(record.id) if step.job.device not in back)
-    return [s for s in steps if s.state is State.CONFIRMED or (is_open and s.state.is_open)]
-
-
-def _rollbacks_of(journal: Journal, record: Run) -> Iterator[Run]:
-    """Those that were to take back a run, the first one first."""
-    return (run for run in reversed(journal.runs(record.site)) if run.takes_back == record.id)
-
-
-def _as_it_holds(step: Step, half: Mapping[str, str]) -> Step:
-    """A step as one that keeps what its device holds, if that is half of its change, or of a rollback of it."""
-    after = half.get(step.job.device, step.after if holds_half(step) else "")
-    return msgspec.structs.replace(step, state=State.CONFIRMED, after=after) if after else step
-
-
-def holds_half(step: Step) -> bool:
-    """Whether a finished run has left half of a change on a device whose product does not go back by itself."""
-    return step.state is State.FAILED and bool(step.after) and not platform(step.job.platform).reverts
+    new = []
+    for step in journal.steps(record.id):
+        back = later.get(step.job.device)
+        if back is not None and holds_half(back):
+            new.append(msgspec.structs.replace(step, state=back.state, after=back.after))
+        elif back is None and (is_kept(step) or (is_open and step.state.is_open)):
+            new.append(step)
+    return new
 
 
 def may_stay(journal: Journal, record: Run, step: Step) -> bool:

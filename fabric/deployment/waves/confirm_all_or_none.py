@@ -36,6 +36,7 @@ class AllOrNone(Confirming):
         if problems := not_ours(members, self.kept, members.work.keys() - self.kept.keys()):
             self._keep()
             return f"{reason}; {self.stays(grouped(problems))}"
+        self.give_up()
         self._undo(reason)
         return reason
 

@@ -54,7 +54,9 @@ class Confirmation(Confirming):
             return ""
         first = dict(self.errors)
         self._again(self.deadline, is_allowed=True)
-        self._again(self.deadline + GRACE_S, is_allowed=False)
+        if self.errors:
+            self.give_up()
+            self._again(self.deadline + GRACE_S, is_allowed=False)
         lost = {name: error for name, error in first.items() if name not in self.kept}
         return self._divided(grouped([*lost.values()])) if lost else ""
 

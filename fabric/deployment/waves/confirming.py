@@ -14,6 +14,7 @@ from fabric.deployment.refusal_message import named
 from fabric.deployment.results import runs_neither
 from fabric.deployment.waves.members import Members
 from fabric.deployment.waves.settle_devices import Settled
+from fabric.deployment.waves.still_ours import is_surely_lost
 from fabric.diagnostics import DeviceError
 
 OTHER = "neither what was there before nor the change"
@@ -46,6 +47,12 @@ class Confirming(msgspec.Struct):
             why = runs_neither("; ".join(not_applied(self.members.work[name], settled.running)))
         self.members.note(name, settled.state, why)
         return DeviceError(name, why)
+
+    def give_up(self) -> None:
+        """Write down that nothing of the wave is to be confirmed any more: whoever finds it open takes it back."""
+        run = self.members.run
+        if not is_surely_lost(run):
+            run.journal.mark_wave(run.id, self.members.number, "gate")
 
     def stays(self, why: str) -> str:
         """What becomes of the devices if those that keep the change are not to be taken back."""

@@ -85,11 +85,11 @@ def drop_commit(work: Work, device: Connection) -> DeviceError | None:
     return None
 
 
-def go_back(work: Work, device: Connection) -> None:
+def go_back(work: Work, device: Connection, is_ours: Callable[[Work, str], bool] = may_be_ours) -> None:
     """Of a commit that does not wait: what the device ran before is loaded again, if what it runs may be ours."""
     running = device.running()
-    if work.has_begun and not is_before(work, running) and may_be_ours(work, running):
-        _load_before(work, device, partial(may_be_ours, work))
+    if work.has_begun and not is_before(work, running) and is_ours(work, running):
+        _load_before(work, device, partial(is_ours, work))
 
 
 def check_rests(work: Work, device: Connection, problem: DeviceError | None = None) -> None:
@@ -125,6 +125,7 @@ def _load_before(work: Work, device: Connection, is_ours: Callable[[str], bool])
     `is_ours`: whether the device may be changed that runs this, asked under its own lock.
     """
     change = change_name(PLAN)
+    device.drop_left_behind()
     if work.kind.reverts:
         device.stage_before(work.session, change)
     elif is_before(work, work.before):

@@ -91,7 +91,7 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
         self._fec: Mapping[str, Any] = FEC
         """How FEC is asked; empty once this switch has refused it."""
         self._told: tuple[float, Mapping[str, Any]] | None = None
-        """When the last exchange has told of sessions, and what; None behind any other."""
+        """When the last exchange has asked for sessions, and what it was told; None behind any other."""
 
     def name_change(self, change: str) -> None:
         """The configuration session of that name."""
@@ -118,12 +118,12 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Type the text into a session that begins empty."""
-        self._is_loaded = True
+        had_loaded, self._is_loaded = self._is_loaded, True
         self._has_mode_comments = config is None or MODE_COMMENT in config
         try:
             super().load_replace_candidate(filename=filename, config=config)
         except SessionLockedException:
-            self._is_loaded = False
+            self._is_loaded = had_loaded
             raise
 
     def _mode_comment_convert(self, commands: list[Any]) -> list[Any]:
@@ -186,8 +186,9 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
 
     def get_pending_commit(self) -> PendingCommit | None:
         """The session whose timer runs."""
+        asked_s = time.monotonic()
         sessions, version = self._run_commands([SESSIONS, "show version"])
-        self._told = time.monotonic(), sessions
+        self._told = asked_s, sessions
         return session_state.pending(sessions, version)
 
     def has_pending_commit(self) -> bool:
@@ -230,8 +231,9 @@ class EosDriver(WithoutLock, NapalmTemplates, EOSDriver):  # type: ignore[misc] 
         """Sessions that are open, but for this connection's own."""
         told = self._told
         if told is None or time.monotonic() - told[0] > FRESH_S:
+            asked_s = time.monotonic()
             (answer,) = self._run_commands([SESSIONS])
-            told = self._told = time.monotonic(), answer
+            told = self._told = asked_s, answer
         own = self.config_session if self._is_loaded else None
         return tuple(open_ for open_ in session_state.candidates(told[1]) if open_.change != own)
 

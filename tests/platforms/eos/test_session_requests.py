@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -113,6 +114,36 @@ def test_whoever_is_locked_out_asks_each_time_he_tries(driver: EosDriver, somebo
 
     driver.load_replace_candidate(config=LEAF)
     assert driver.compare_config() == ""
+
+
+def test_an_answer_that_was_long_on_its_way_is_old(
+    driver: EosDriver, somebody: EosDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection = driver.device.connection
+    send = connection._exchanged
+
+    def slow(data: str) -> Any:
+        answer = send(data)
+        if session.SESSIONS in data:
+            monkeypatch.setattr(connection, "_exchanged", send)
+            somebody.device.run_commands([OTHER, "hostname theirs", "end"])
+            time.sleep(session.FRESH_S + 0.2)
+        return answer
+
+    monkeypatch.setattr(connection, "_exchanged", slow)
+    assert driver.get_pending_commit() is None
+    with pytest.raises(SessionLockedException, match="other of netops"):
+        driver.load_replace_candidate(config=LEAF)
+
+
+def test_who_is_locked_out_keeps_what_he_had_loaded_before(driver: EosDriver, somebody: EosDriver) -> None:
+    driver.load_replace_candidate(config=LEAF)
+    somebody.device.run_commands([OTHER, "hostname theirs", "end"])
+    with pytest.raises(SessionLockedException):
+        driver.load_replace_candidate(config=LEAF)
+    driver.close()
+
+    assert [candidate.change for candidate in somebody.get_open_candidates()] == ["other"]
 
 
 def test_a_session_that_was_dropped_is_not_there_any_more(driver: EosDriver, somebody: EosDriver) -> None:

@@ -385,3 +385,56 @@ def test_a_plan_goes_on_from_half(planned_site: Site) -> None:
     assert planned_site.apply().outcome == "done"
     assert planned_site.plan("dgx-0-1", "dgx-1-1").changed == ()
     assert planned_site.members() == {"0x1001": of(1), "0x1002": of(3)}
+
+
+@pytest.mark.parametrize("after", range(1, 5))
+def test_a_rollback_that_ended_with_half_is_taken_back_and_done_again(planned_site: Site, after: int) -> None:
+    before = found(planned_site)
+    assert planned_site.apply().outcome == "done"
+    new = found(planned_site)
+    out_of_order(planned_site, after, math.inf)
+    rolled_back(planned_site)
+    in_order(planned_site)
+    assert found(planned_site) not in (before, new)
+    rolled_back(planned_site, 3)
+    assert found(planned_site) == new
+    rolled_back(planned_site, 2)
+
+    assert found(planned_site) == before
+
+
+LOW = '  green: {hosts: [dgx-0-1], partition: {pkey: "0x1000"}}\n'
+"""A tenant that comes before the others."""
+
+
+@pytest.mark.parametrize("after", range(1, 8))
+def test_half_of_a_new_tenant_goes_with_it(site: Site, after: int) -> None:
+    """It is given up in the intent before all of it was there: nobody else has made that half."""
+    site.plan("dgx-0-0", "dgx-1-0", adopt=True)
+    assert site.apply().outcome == "done"
+    before, site.text = found(site), SITE + LOW
+    assert site.plan("dgx-0-0", "dgx-1-1").changed
+    out_of_order(site, after, math.inf)
+    site.apply()
+    in_order(site)
+    site.text = SITE
+    if site.plan("dgx-0-0", "dgx-1-0").changed:
+        assert site.apply().outcome == "done"
+
+    assert found(site) == before
+
+
+@pytest.mark.parametrize("after", range(1, 6))
+def test_half_of_a_first_apply_goes_with_what_is_given_up(site: Site, after: int) -> None:
+    site.plan("dgx-0-0", "dgx-1-0", adopt=True)
+    out_of_order(site, after, math.inf)
+    site.apply()
+    in_order(site)
+    site.text = SITE.replace('  blue: {hosts: [BLUE], partition: {pkey: "0x1002"}}\n', "").replace(
+        "0x1001", "0x1009"
+    )
+    assert site.text.count("pkey") == 1
+    site.plan("dgx-0-0", "dgx-1-0", adopt=True)
+    assert site.apply().outcome == "done"
+
+    assert site.members() == {"0x1009": of(0)}
