@@ -18,7 +18,7 @@ from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.site_lock import break_lock, holder, under_way
-from fabric.deployment.left_to_timers import endings_found, left_to_timers, settle_left
+from fabric.deployment.left_to_timers import endings_found, left_to_timers, settle_left, with_halves
 from fabric.deployment.observing.as_running import as_running
 from fabric.deployment.observing.ask_answers import ask_answers, save_answers
 from fabric.deployment.observing.observe_devices import Observations, ObserveOptions, observe
@@ -99,5 +99,6 @@ __all__ = [
     "targets",
     "under_way",
     "unrecorded",
+    "with_halves",
     "with_names",
 ]

@@ -257,7 +257,12 @@ def is_as_pushed(work: Work, running: str) -> bool:
     """The same of a device that nobody has watched since: a line that it lacks was taken away by somebody."""
     if not work.kind.reverts:
         return may_be_ours(work, running)
-    return not _sections(work.job.platform, work.job.device, running, work.text, False)  # noqa: FBT003  # by place
+    return not not_as_pushed(work, running)
+
+
+def not_as_pushed(work: Work, running: str) -> tuple[str, ...]:
+    """As `not_applied`, with the kept lines that the device lacks: ours may override them, or somebody was there."""
+    return _sections(work.job.platform, work.job.device, running, work.text, False)  # noqa: FBT003  # by place
 
 
 @remembered

@@ -6,6 +6,7 @@ its product keeps a commit that waits. Whoever asks the devices next finds out.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import Executor
 
@@ -16,13 +17,14 @@ from fabric.deployment import codes, device_steps
 from fabric.deployment.change_names import person
 from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.connection.secrets import Secrets
-from fabric.deployment.jobs import State
+from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.deployment.refusal_message import named
 from fabric.deployment.results import runs_neither
 from fabric.deployment.waves import settle_devices
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
+from fabric.planning import LastApplied
 from fabric.planning.texts import digest
 from fabric.platforms.base import Target
 from fabric.platforms.registry import platform
@@ -114,18 +116,29 @@ def _ending(
     if answer.state is State.CONFIRMED:
         journal.confirmed(run, site, step.job, answer.running, reason)
     elif answer.state is State.FAILED and (digest(holds) if holds else "") != step.after:
-        ours = _ours(journal, site, step) if holds else ""
-        journal.lost(run, site, step.job, holds, ours, reason)
+        journal.lost(run, name, holds, reason)
     elif (answer.state, reason) != (step.state, step.reason):
         journal.mark(run, {name: answer.state}, reason=reason)
     return Ending(run=run, device=name, state=answer.state, reason=reason)
 
 
-def _ours(journal: Journal, site: str, step: Step) -> str:
-    """What may be ours where half of a change is: what was ours before it, and what is ours with it."""
-    new, known = journal.text(step.job.owned), journal.applied(site).get(step.job.device)
-    old = journal.text(known.text) if known is not None else ""
-    return merge(platform(step.job.platform).dialect(), new, old, None).text
+def with_halves(journal: Journal, site: str, applied: Mapping[str, LastApplied]) -> Mapping[str, LastApplied]:
+    """What was applied last, and where a device holds half of a change since, what may be ours of that too."""
+    halves = {
+        name: LastApplied("", _ours_with(journal, step, applied.get(name)), step.after, has_foreign=True)
+        for name, (_, step) in left_to_timers(journal, site).items()
+        if holds_half(step)
+    }
+    return ChainMap(halves, applied) if halves else applied  # type: ignore[arg-type]  # only read
+
+
+def _ours_with(journal: Journal, step: Step, known: LastApplied | None) -> str:
+    return ours_at_half(journal, step.job, known.text if known is not None else "")
+
+
+def ours_at_half(journal: Journal, job: Job, old: str) -> str:
+    """What may be ours where half of a change is: what was ours before it, `old`, and what is ours with it."""
+    return merge(platform(job.platform).dialect(), journal.text(job.owned), old, None).text
 
 
 def endings_found(endings: Collection[Ending]) -> tuple[Diagnostic, ...]:

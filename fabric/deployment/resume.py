@@ -98,65 +98,72 @@ def _go_on_as_planned(journal: Journal, record: Record, known: Iterable[Step], *
     raise refusal(codes.STALE, rule, back)
 
 
-def settle(run: Run, known: Iterable[Step], *, takes_all_back: bool = False) -> None:
+def settle(run: Run, known: Iterable[Step]) -> None:
     """Bring to rest what a killed run may have left open. `Refused` if a device is not as we left it.
 
     And if the lock was taken away while devices were asked, which is looked at before each of them. They are asked in
-    the turns in which they were changed: managers of a subnet that restart at the same moment may wait for each other.
-    `takes_all_back`: what cannot go back by itself is taken back later, with all that the run has confirmed.
+    the turns in which they were changed, up to the first that goes wrong: managers of a subnet that restart at the same
+    moment may wait for each other.
     """
     run.journal.check_held(run.id)
-    strange: list[DeviceError] = []
     by_turn = attrgetter("job.wave", "job.turn")
-    for _, some in groupby(sorted((step for step in known if step.state.is_open), key=by_turn), by_turn):
+    steps = sorted((step for step in known if step.state.is_open), key=by_turn)
+    waves = {number: allows(run, known, number) for number in {step.job.wave for step in steps}}
+    for (wave, _), some in groupby(steps, by_turn):
         open_ = {step.job.device: step for step in some}
-        for name, answer in each(run.executor, settle_devices.settle, _while_held(run, open_), ahead=False):
-            if wrong := _wrong(run, name, answer, takes_all_back=takes_all_back):
-                strange.append(wrong)
-            elif not isinstance(answer, DeviceError):
+        jobs = _while_held(run, open_, is_allowed=waves[wave])
+        strange: list[DeviceError] = []
+        for name, answer in each(run.executor, settle_devices.settle, jobs, ahead=False):
+            if isinstance(answer, DeviceError):
+                strange.append(answer)
+            elif answer.state is State.FAILED:
+                wrong = f": {answer.wrong}" if answer.wrong else ""
+                strange.append(DeviceError(name, f"runs a configuration that was not planned{wrong}"))
+            else:
                 _settled(run, open_[name], answer)
-    if strange:
-        raise refusal(codes.NOT_AS_LEFT, grouped(strange))
+        if strange:
+            raise refusal(codes.NOT_AS_LEFT, grouped(strange))
 
 
-def _while_held(run: Run, open_: Mapping[str, Step]) -> Iterator[tuple[str, tuple[device_steps.Work, bool]]]:
+def allows(run: Run, known: Iterable[Step], wave: int) -> bool:
+    """Whether what is open of a wave may be confirmed: its gate had let it pass before the run was interrupted.
+
+    Of devices none of which keeps its change unless all do, none may once one of them has gone back.
+    """
+    if run.journal.wave_state(run.id, wave) != "confirming":
+        return False
+    steps = [step for step in known if step.job.wave == wave]
+    if not any(step.job.turn for step in steps):
+        return True
+    if any(step.state in (State.REVERTED, State.FAILED) for step in steps):
+        return False
+    jobs = ((step.job.device, (work_left(run, step),)) for step in steps if step.state.is_open)
+    stay = (State.LEFT_TO_TIMER, State.CONFIRMED)
+    return all(
+        not isinstance(answer, DeviceError) and answer.state in stay
+        for _, answer in each(run.executor, settle_devices.ended, jobs)
+    )
+
+
+def _while_held(
+    run: Run, open_: Mapping[str, Step], *, is_allowed: bool
+) -> Iterator[tuple[str, tuple[device_steps.Work, bool]]]:
     """The devices, each as long as nobody else can have changed it. `Refused` from then on."""
     for name, step in open_.items():
         run.journal.check_held(run.id)
-        yield name, (_work(run, step), True)
-
-
-def _wrong(
-    run: Run, name: str, answer: settle_devices.Settled | DeviceError, *, takes_all_back: bool
-) -> DeviceError | None:
-    """What keeps a run from going on at a device."""
-    if isinstance(answer, DeviceError):
-        return answer
-    if answer.state is State.FAILED:
-        return DeviceError(name, "runs a configuration that was not planned")
-    if answer.stays and not takes_all_back:
-        back = f"`fabric rollback {run.id}` takes it back"
-        return DeviceError(name, f"keeps a change that no gate has let pass, {back}: {answer.stays}")
-    return None
+        yield name, (device_steps.allowed(work_left(run, step), is_allowed=is_allowed), True)
 
 
 def _settled(run: Run, step: Step, answer: settle_devices.Settled) -> None:
     """Write down where a device is at rest."""
-    name, note = step.job.device, answer.stays or answer.note
+    name = step.job.device
     if answer.state is State.CONFIRMED:
-        run.journal.confirmed(run.id, run.site, step.job, answer.running, note)
+        run.journal.confirmed(run.id, run.site, step.job, answer.running, answer.note)
     else:
         run.journal.mark(run.id, {name: State.PLANNED}, reason="taken back after the run was interrupted")
-    run.on_event(DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=answer.state, reason=note))
-
-
-def _work(run: Run, step: Step) -> device_steps.Work:
-    return device_steps.allowed(work_left(run, step), is_allowed=_is_allowed(run, step))
-
-
-def _is_allowed(run: Run, step: Step) -> bool:
-    """Whether the gate had let the step's wave pass before the run was interrupted."""
-    return run.journal.wave_state(run.id, step.job.wave) == "confirming"
+    run.on_event(
+        DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=answer.state, reason=answer.note)
+    )
 
 
 def _with_earlier(steps: Iterable[Step], reported: Sequence[WaveResult]) -> tuple[WaveResult, ...]:

@@ -14,6 +14,7 @@ from fabric.deployment import Journal, State
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.journal_store.last_applied import READ_AT_ONCE
+from fabric.deployment.taking_back.restored_texts import may_be_new
 from fabric.diagnostics import Refused
 from fabric.planning import Impact, LastApplied
 from fabric.planning.texts import digest
@@ -105,7 +106,7 @@ def test_of_one_run_the_other_devices_and_waves_stay_as_they_are(journal: Journa
     journal.mark_wave(3, 2, "gate")
 
     assert journal.steps(3)[1] == second
-    assert journal.steps(3)[0] == msgspec.structs.replace(first, state=State.FAILED, reason="why")
+    assert journal.steps(3)[0] == msgspec.structs.replace(first, state=State.FAILED, after="", reason="why")
     assert (journal.wave_state(3, 1), journal.wave_state(3, 2), journal.wave_state(3, 3)) == (
         "done",
         "gate",
@@ -222,3 +223,20 @@ def test_a_run_that_there_is_not_is_refused_with_those_there_are(journal: Journa
 
 def test_a_journal_shows_its_place(tmp_path: Path) -> None:
     assert repr(Journal(tmp_path / "j")) == f"Journal(sqlite:///{tmp_path}/j)"
+
+
+def test_a_long_chain_of_rollbacks_is_walked(journal: Journal) -> None:
+    """`fabric rollback` typed again and again takes back what the last one brought: each of them counts."""
+    one = job("leaf-0")
+    runs = [journal.begin(NewRun(site="lab", kind="apply", owner="bob", jobs=(one,)))]
+    for _ in range(600):
+        journal.confirmed(runs[-1], "lab", one, "text\n")
+        journal.finish(runs[-1], "done")
+        back = NewRun(site="lab", kind="rollback", owner="bob", takes_back=runs[-1], jobs=(one,))
+        runs.append(journal.begin(back))
+    journal.confirmed(runs[-1], "lab", one, "text\n")
+    journal.finish(runs[-1], "done")
+
+    assert may_be_new(journal, journal.run("lab", runs[-1]))
+    assert not may_be_new(journal, journal.run("lab", runs[-2]))
+    assert may_be_new(journal, journal.run("lab", runs[0]))

@@ -13,8 +13,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from fabric.deployment import Journal, State, apply, resume, rollback
+from fabric.deployment import Journal, State, apply, resume, rollback, settle_left
 from fabric.deployment.events import Event, WaveStarted
+from fabric.deployment.unlock import give_up, left_behind
 from fabric.diagnostics import JournalFailed, Refused
 from fabric.planning import Plan
 from tests.deployment import box as boxes
@@ -186,35 +187,35 @@ def test_what_somebody_has_taken_away_since_stays_away(
     applied.box(first).change(lambda text: text.replace(line, ""))
     now = applied.box(first).running
 
-    with pytest.raises(Refused, match=f"FAB724: {first}: "):
+    with pytest.raises(Refused, match=f"FAB724: {first}: .*`{line.strip()}` is missing"):
         verb(applied)
     assert applied.box(first).running == now
 
 
-def has_nothing_to_go_back_to(network: Network) -> None:
-    with network.box(NAME).state() as state:
-        state["before"] = {}
-
-
-def test_one_that_cannot_go_back_by_itself_is_not_gone_on_with(kept: Network) -> None:
-    has_nothing_to_go_back_to(kept)
-    with pytest.raises(Refused, match="no gate has let pass, `fabric rollback 2` takes it back: ") as refused:
-        resumed(kept)
-
-    assert str(refused.value).startswith(f"FAB724: {NAME}: ")
+@both_ways
+@pytest.mark.parametrize("is_for_a_moment", [True, False])
+def test_one_that_cannot_go_back_by_itself_is_named(
+    kept: Network, verb: Callable[..., None], *, is_for_a_moment: bool
+) -> None:
+    """Nothing of it is confirmed by that. Whoever gives the run up takes it back, with the text of the journal."""
+    with kept.box(NAME).state() as state:
+        if is_for_a_moment:
+            state["sessions"]["alice"] = state["running"]
+        else:
+            state["before"] = {}
+    for _ in range(2):
+        with pytest.raises(Refused, match=f"FAB724: {NAME}: load: "):
+            verb(kept)
+    assert not any(step.state is State.CONFIRMED for step in kept.journal.steps(2))
     assert WRONG in kept.box(NAME).running
 
-
-def test_one_that_cannot_go_back_by_itself_is_taken_back_as_it_is_planned(kept: Network) -> None:
-    """With the text of the journal, in waves: nobody has seen that yet, so it is shown and allowed first."""
-    has_nothing_to_go_back_to(kept)
-    with pytest.raises(Refused, match=f"FAB710: run 2 has changed more than was shown: {NAME}"):
-        rolled_back(kept, planned=planned_back(kept).plan)
-    assert WRONG in kept.box(NAME).running
-    shown = planned_back(kept).plan
-    assert [device.device for device in shown.changed] == [NAME]
-    rolled_back(kept, planned=shown)
-
+    if is_for_a_moment:
+        with kept.box(NAME).state() as state:
+            state["sessions"] = {}
+    else:
+        give_up(kept.journal, left_behind(kept.journal, "lab", 2))
+        settle_left("lab", targets=kept.targets(), journal=kept.journal)
+    rolled_back(kept)
     assert WRONG not in kept.box(NAME).running
 
 

@@ -55,8 +55,9 @@ class Journal(SoakingWaves):
         """Write down that devices reached a state, unless the lock of the run was taken away."""
         known, now = statements(), stamp()
         more = {"reason": reason} if session is None else {"reason": reason, "session": session}
+        # What is not confirmed any more does not run what it ran behind that.
         changes = [
-            {"of_run": run, "of_device": device, "state": state.value, "updated": now, **more}
+            {"of_run": run, "of_device": device, "state": state.value, "updated": now, "after": "", **more}
             for device, state in devices.items()
         ]
         entry = {"run": run, "at": now, "reason": reason}
@@ -166,27 +167,19 @@ class Journal(SoakingWaves):
 
         self.write_of(run, write)
 
-    def lost(self, run: int, site: str, job: Job, holds: str, ours: str, reason: str) -> None:
+    def lost(self, run: int, device: str, holds: str, reason: str) -> None:
         """Write down that a device of a finished run runs neither what it ran before nor the change.
 
-        `holds`: half of the change, in plain form, which a rollback can take back; empty where it is none. Then `ours`
-        is what may be ours of it, so that no plan takes it for somebody else's.
+        `holds`: half of the change, in plain form, which a rollback can take back; empty where it is none.
         """
         known, now, state = statements(), stamp(), State.FAILED.value
-        after = digest(holds) if holds else ""
-        of_device = {"of_run": run, "of_device": job.device}
-        entry = {"run": run, "at": now, "device": job.device, "state": state, "reason": reason}
-        row = {"artifact": "", "text": digest(ours), "candidate": job.text, "drained": job.drained}
+        changed = {"state": state, "after": digest(holds) if holds else "", "reason": reason, "updated": now}
+        entry = {"run": run, "at": now, "device": device, "state": state, "reason": reason}
 
         def write(connection: Any) -> None:
-            changed = {"state": state, "after": after, "reason": reason, "updated": now}
-            connection.execute(known.change_step, {**of_device, **changed})
+            _keep(filter(None, (holds,)), connection)
+            connection.execute(known.change_step, {"of_run": run, "of_device": device, **changed})
             connection.execute(known.add_entry, entry)
-            if holds:
-                _keep((holds, ours), connection)
-                connection.execute(known.forget_applied, {"of_site": site, "of_device": job.device})
-                applied = {"site": site, "device": job.device, "run": run, "at": now, "after": after, **row}
-                connection.execute(known.add_applied, applied)
 
         self.write_of(run, write)
 

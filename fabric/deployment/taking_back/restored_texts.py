@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -12,7 +12,7 @@ from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.deployment.journal_store.run_lifecycle import did_not_finish
 from fabric.deployment.journal_store.site_lock import check_free
-from fabric.deployment.left_to_timers import holds_half, is_kept, left_to_timers
+from fabric.deployment.left_to_timers import holds_half, is_kept, left_to_timers, ours_at_half
 from fabric.deployment.refusal_message import refusal
 from fabric.planning.texts import MASK, digest
 from fabric.platforms.registry import platform
@@ -85,22 +85,28 @@ def may_be_new(journal: Journal, record: Run) -> list[Step]:
     """
     if record.only_records:
         return []
-    later = {
-        step.job.device: step
-        for run in reversed(journal.runs(record.site))
-        if run.takes_back == record.id
-        for step in may_be_new(journal, run)
-        if is_kept(step)
-    }
-    is_open = record.finished is None
-    new = []
-    for step in journal.steps(record.id):
-        back = later.get(step.job.device)
-        if back is not None and holds_half(back):
-            new.append(msgspec.structs.replace(step, state=back.state, after=back.after))
-        elif back is None and (is_kept(step) or (is_open and step.state.is_open)):
-            new.append(step)
+    runs = {record.id: record}
+    for run in reversed(journal.runs(record.site)):  # a rollback comes after what it takes back
+        if run.takes_back in runs:
+            runs[run.id] = run
+    standing: dict[int, dict[str, Step]] = {number: {} for number in runs}
+    new: list[Step] = []
+    for run in reversed(runs.values()):
+        new = [*_standing(run, journal.steps(run.id), standing[run.id])]
+        if run.takes_back in standing:
+            kept = {step.job.device: step for step in new if is_kept(step)}
+            standing[run.takes_back] = kept | standing[run.takes_back]
     return new
+
+
+def _standing(run: Run, steps: Iterable[Step], back: Mapping[str, Step]) -> Iterator[Step]:
+    """Those of a run that stand; `back`: what stands of its rollbacks."""
+    for step in steps:
+        taken = back.get(step.job.device)
+        if taken is not None and holds_half(taken):
+            yield msgspec.structs.replace(step, state=taken.state, after=taken.after)
+        elif taken is None and (is_kept(step) or (run.finished is None and step.state.is_open)):
+            yield step
 
 
 def may_stay(journal: Journal, record: Run, step: Step) -> bool:
@@ -113,6 +119,7 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
     steps = tuple(done)
     last = max((step.job.wave for step in steps), default=0)
     known, last_jobs = _jobs_by_state(journal, record), _last_jobs(journal, record)
+    halves = {(half.job.device, half.after): half.job for half in _steps_before(journal, record, holds_half)}
     for step in steps:
         earlier = known.get((step.job.device, step.job.before))
         if earlier is not None:
@@ -122,6 +129,8 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
             text = before if MASK not in before else ""
         then = earlier or last_jobs.get(step.job.device)
         ours = journal.text(then.owned) if then is not None else ""
+        if (half := halves.get((step.job.device, step.job.before))) is not None:
+            ours = ours_at_half(journal, half, ours)
         is_drained = then is not None and then.drained
         # A product that keeps nothing itself goes back to the text that is here, also to none at all.
         is_here = bool(text) or not platform(step.job.platform).reverts
@@ -170,9 +179,13 @@ def _last_jobs(journal: Journal, record: Run) -> dict[str, Job]:
     return {step.job.device: step.job for step in _steps_before(journal, record) if step.job.owned}
 
 
-def _steps_before(journal: Journal, record: Run) -> Iterator[Step]:
-    """The steps of all earlier runs whose devices kept them, the first one first."""
+def _steps_before(
+    journal: Journal,
+    record: Run,
+    is_meant: Callable[[Step], bool] = lambda step: step.state is State.CONFIRMED,
+) -> Iterator[Step]:
+    """The steps of all earlier runs that are meant, the first one first: those whose devices kept them."""
     for run in reversed(journal.runs(record.site)):
         if run.id >= record.id:
             break
-        yield from (step for step in journal.steps(run.id) if step.state is State.CONFIRMED)
+        yield from filter(is_meant, journal.steps(run.id))

@@ -154,9 +154,8 @@ def _take_back_interrupted(run: Run, seen: Sequence[Step], new: NewRun, planned:
         check_shown(journal, record, steps, _shown(seen, planned))
         asking = interrupted(run, steps)
         check_devices(asking, run.executor, codes.NOT_AS_LEFT, *_since(run), unfinished=run.id)
-        settle(run, steps, takes_all_back=True)
+        settle(run, steps)
         done = [step for step in journal.steps(run.id) if step.state is State.CONFIRMED]
-        check_shown(journal, record, done, _shown(seen, planned))
         if any(map(may_change, restored(journal, journal.run(run.site, run.id), done))):
             return _restore(run, done, new, planned, closes=run.id)
         failed = bring_back(run, (run.id,))

@@ -100,6 +100,8 @@ class Confirmation(Confirming):
             return f"{reason}; {self.words()}: `fabric plan` shows then what is left to do"
         if wrong := self._cannot_go_back():
             return f"{reason}; {self.stays(grouped(wrong))}"
+        self.give_up()
+        self._run.journal.mark(self._run.id, dict.fromkeys(self.kept, State.LEFT_TO_TIMER), reason=reason)
         ours = WhileOurs(self._run)
         for name, answer in each(self._run.executor, undo_devices.undo, ours(self._as_kept()), ahead=False):
             if isinstance(answer, DeviceError):

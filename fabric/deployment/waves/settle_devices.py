@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import msgspec
 
-from fabric.deployment.connection.device_session import LOAD, Connection
+from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.device_steps import (
     Work,
     is_as_pushed,
     may_be_ours,
     not_applied,
+    not_as_pushed,
     plain_text,
     typed_since,
 )
 from fabric.deployment.gates.purpose import sections_not_applied
 from fabric.deployment.jobs import State
 from fabric.deployment.waves.undo_devices import check_rests, drop_commit, go_back
-from fabric.diagnostics import DeviceError
 from fabric.planning.texts import digest
 
 
@@ -30,8 +30,8 @@ class Settled(msgspec.Struct, frozen=True):
     """Of one that keeps its change: as in `Confirmed`."""
     is_half: bool = False
     """It runs half of the change, of a product that does not go back by itself."""
-    stays: str = ""
-    """Why it keeps a change that it was to take back: it has what it ran before no more."""
+    wrong: str = ""
+    """Of one that is `FAILED`: what it does not run, or runs beside what was pushed."""
 
 
 def settle(work: Work, is_alone: bool) -> Settled:  # noqa: FBT001  # called through an executor
@@ -41,36 +41,24 @@ def settle(work: Work, is_alone: bool) -> Settled:  # noqa: FBT001  # called thr
     taken back too, half of a change, or one that a restart has confirmed: it is never `CONFIRMED` unless it is allowed.
     `DeviceError` if a commit waits there still, ours or one before it: it is neither kept nor taken back.
     """
-    is_confirmed, problem, stays = False, None, ""
+    is_confirmed, problem = False, None
     with work.connection() as device:
         if work.is_allowed:
             is_confirmed = _keep(work, device)
         else:
             problem = drop_commit(work, device)
         if is_alone and not is_confirmed and problem is None:
-            stays = _go_back(work, device)
+            go_back(work, device, is_as_pushed)
         if not is_confirmed:  # what waits behind a commit that we have confirmed is somebody else's affair
             check_rests(work, device, problem)
         running = plain_text(work, device.running())
     settled = _settled(work, running)
     if is_confirmed and settled.state is State.FAILED:
         return Settled(State.CONFIRMED, running, typed_since(work, running))
-    if stays and settled.state is State.CONFIRMED:
-        return msgspec.structs.replace(settled, stays=stays)
     if is_alone and not work.is_allowed and settled.state is State.CONFIRMED:
-        return msgspec.structs.replace(settled, state=State.FAILED)  # somebody was there
-    return settled
-
-
-def _go_back(work: Work, device: Connection) -> str:
-    """Take back what does not wait any more; returns why it stays, where the device has what it ran before no more."""
-    try:
-        go_back(work, device, is_as_pushed)
-    except DeviceError as error:
-        if error.step == LOAD and work.kind.reverts:
-            return str(error)
-        raise
-    return ""
+        settled = msgspec.structs.replace(settled, state=State.FAILED)  # somebody was there
+    wrong = "; ".join(not_as_pushed(work, running)) if settled.state is State.FAILED else ""
+    return msgspec.structs.replace(settled, wrong=wrong)
 
 
 def ended(work: Work) -> Settled:

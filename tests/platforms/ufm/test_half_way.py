@@ -9,6 +9,7 @@ import math
 import os
 import signal
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any, NamedTuple
 
 import pytest
@@ -17,6 +18,7 @@ from fabric import api
 from fabric.deployment import State, break_lock, device_steps, holder
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.unlock import give_up, left_behind
+from fabric.deployment.waves import settle_devices
 from fabric.deployment.waves.batch import Batch
 from fabric.diagnostics import DeviceError, JournalFailed, Refused
 from fabric.platforms.ufm.session import UfmDriver
@@ -438,3 +440,89 @@ def test_half_of_a_first_apply_goes_with_what_is_given_up(site: Site, after: int
     assert site.apply().outcome == "done"
 
     assert site.members() == {"0x1009": of(0)}
+
+
+@pytest.mark.parametrize("after", range(1, 5))
+def test_half_to_which_a_later_run_was_taken_back_goes_with_what_is_given_up(site: Site, after: int) -> None:
+    site.plan("dgx-0-0", "dgx-1-0", adopt=True)
+    assert site.apply().outcome == "done"
+    before, site.text = found(site), SITE + LOW
+    assert site.plan("dgx-0-0", "dgx-1-1").changed
+    out_of_order(site, after, math.inf)
+    site.apply()
+    in_order(site)
+    half = found(site)
+    assert site.plan("dgx-0-0", "dgx-1-1").changed
+    assert site.apply().outcome == "done"
+    rolled_back(site, 3)
+    assert found(site) == half
+    site.text = SITE
+    site.plan("dgx-0-0", "dgx-1-0")
+    assert site.apply().outcome == "done"
+
+    assert found(site) == before
+
+
+def put_right(one: Site, before: dict[str, Partition]) -> None:
+    """Somebody brings all of UFM back to what it had."""
+    one.node.database.partitions.clear()
+    one.node.database.partitions.update(before)
+
+
+def test_half_that_somebody_has_put_right_is_not_ours_any_more(planned_site: Site) -> None:
+    journal = planned_site.place.journal()
+    earlier, before = journal.applied("ufm"), deepcopy(planned_site.node.database.partitions)
+    out_of_order(planned_site, 2, math.inf)
+    planned_site.apply()
+    in_order(planned_site)
+    planned_site.plan("dgx-0-1", "dgx-1-1")
+    assert journal.steps(2)[0].after
+    put_right(planned_site, before)
+    planned_site.plan("dgx-0-0", "dgx-1-0")
+
+    assert journal.steps(2)[0].state is State.REVERTED
+    assert journal.applied("ufm") == earlier
+    assert api.drift(api.compile(planned_site.folder), planned_site.place).drifted == ()
+
+
+def test_half_of_a_first_apply_that_somebody_has_put_right_is_not_ours_any_more(site: Site) -> None:
+    """Another one has that P_Key since."""
+    before = deepcopy(site.node.database.partitions)
+    site.plan("dgx-0-0", "dgx-1-0", adopt=True)
+    out_of_order(site, 3, math.inf)
+    site.apply()
+    in_order(site)
+    site.plan("dgx-0-0", "dgx-1-0", adopt=True)
+    put_right(site, before)
+    site.plan("dgx-0-0", "dgx-1-0", adopt=True)
+    site.node.database.partitions["0x1001"] = theirs = Partition("slurm")
+    theirs.members["0002c90300000001"] = {"membership": "full", "index0": False}
+    site.text = SITE.replace("0x1001", "0x1009")
+    site.plan("dgx-0-0", "dgx-1-0", adopt=True)
+    assert site.apply().outcome == "done"
+
+    assert "0x1001" in site.members()
+
+
+def test_what_another_operator_applies_while_half_is_asked_for_stays_written_down(
+    planned_site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out_of_order(planned_site, 2, math.inf)
+    planned_site.apply()
+    in_order(planned_site)
+    ended, done = settle_devices.ended, list[Any]()
+
+    def asked(work: Any) -> Any:
+        answer = ended(work)
+        if not done:
+            done.append("begun")
+            planned_site.plan("dgx-0-1", "dgx-1-1")
+            done.append(planned_site.apply().outcome)
+            done.append(planned_site.place.journal().applied("ufm"))
+        return answer
+
+    monkeypatch.setattr(settle_devices, "ended", asked)
+    planned_site.plan("dgx-0-1", "dgx-1-1")
+
+    assert done[1] == "done"
+    assert planned_site.place.journal().applied("ufm") == done[2]

@@ -1,0 +1,67 @@
+"""Managers of a subnet, and a run that is killed while they are confirmed: none keeps the change unless all do."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import Any
+
+import pytest
+
+from fabric.deployment import Journal, State, apply, resume
+from fabric.deployment.waves import confirm_all_or_none, settle_devices
+from tests.deployment.conftest import AtOnce, Network, apply_options, killed
+from tests.deployment.test_confirmation import SPINES, in_turn
+from tests.deployment.test_told_as_it_is import timer_fires
+
+NEW = "ntp 192.0.2.10\n"
+SECOND = SPINES[1]
+
+
+def is_undivided(network: Network, gone: str) -> bool:
+    """Whether all are the same, after a resume in which one does not take the change again."""
+    for name in SPINES:
+        network.box(name).fail()
+    network.box(gone).fail("commit")
+    place: dict[str, Any] = {"targets": network.targets(), "options": apply_options(), "executor": AtOnce()}
+    assert resume("lab", journal=network.journal, **place).outcome == "failed"
+    return len({NEW in network.box(name).running for name in SPINES}) == 1
+
+
+@pytest.mark.parametrize(("silent", "gone"), [((1,), 1), ((0,), 0), ((0, 1), 0)])
+def test_the_timer_of_one_has_fired(applied: Network, silent: tuple[int, ...], gone: int) -> None:
+    """Killed as some have given no answer: the others are not confirmed without it."""
+    saved = in_turn(applied)
+    for one in silent:
+        applied.box(SPINES[one]).fail("confirm")
+    killed(applied, saved, State.LEFT_TO_TIMER.value, len(silent))
+    timer_fires(applied.box(SPINES[gone]))
+
+    assert is_undivided(applied, SPINES[gone])
+
+
+def test_one_was_known_to_have_gone_back(applied: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed before that was written down of the wave."""
+    saved, settle = in_turn(applied), settle_devices.settle
+    applied.box(SECOND).fail("confirm")
+
+    def settled(work: Any, *given: Any) -> Any:
+        timer_fires(applied.box(SECOND))
+        return settle(work, *given)
+
+    child = os.fork()
+    if child == 0:
+        try:
+            monkeypatch.setattr(settle_devices, "settle", settled)
+            monkeypatch.setattr(
+                confirm_all_or_none, "not_ours", lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+            )
+            place: dict[str, Any] = {"targets": applied.targets(), "executor": AtOnce()}
+            journal = Journal(applied.folder.parent / "journal.sqlite")
+            apply(saved, journal=journal, options=apply_options(), **place)
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    assert applied.journal.wave_state(2, 1) == "confirming"
+
+    assert is_undivided(applied, SECOND)
