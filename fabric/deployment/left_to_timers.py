@@ -112,12 +112,12 @@ def _ending(
         State.FAILED: f"{HALF}: {asked}" if answer.is_half else runs_neither(step.reason),
     }
     reason = reasons[answer.state]
-    holds = answer.running if answer.is_half else ""
     if answer.state is State.CONFIRMED:
         journal.confirmed(run, site, step.job, answer.running, reason)
-    elif answer.state is State.FAILED and (digest(holds) if holds else "") != step.after:
-        journal.lost(run, name, holds, reason)
-    elif (answer.state, reason) != (step.state, step.reason):
+    elif answer.is_half:
+        if digest(answer.running) != step.after:  # whoever else has asked it has found the same
+            journal.lost(run, name, answer.running, reason)
+    elif (answer.state, reason, "") != (step.state, step.reason, step.after):
         journal.mark(run, {name: answer.state}, reason=reason)
     return Ending(run=run, device=name, state=answer.state, reason=reason)
 

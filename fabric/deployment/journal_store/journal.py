@@ -167,17 +167,14 @@ class Journal(SoakingWaves):
 
         self.write_of(run, write)
 
-    def lost(self, run: int, device: str, holds: str, reason: str) -> None:
-        """Write down that a device of a finished run runs neither what it ran before nor the change.
-
-        `holds`: half of the change, in plain form, which a rollback can take back; empty where it is none.
-        """
+    def lost(self, run: int, device: str, half: str, reason: str) -> None:
+        """Write down that a device of a finished run holds half of its change, in plain form, for a rollback."""
         known, now, state = statements(), stamp(), State.FAILED.value
-        changed = {"state": state, "after": digest(holds) if holds else "", "reason": reason, "updated": now}
+        changed = {"state": state, "after": digest(half), "reason": reason, "updated": now}
         entry = {"run": run, "at": now, "device": device, "state": state, "reason": reason}
 
         def write(connection: Any) -> None:
-            _keep(filter(None, (holds,)), connection)
+            _keep((half,), connection)
             connection.execute(known.change_step, {"of_run": run, "of_device": device, **changed})
             connection.execute(known.add_entry, entry)
 

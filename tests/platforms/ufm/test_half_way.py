@@ -10,6 +10,7 @@ import os
 import signal
 from collections.abc import Callable
 from copy import deepcopy
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import pytest
@@ -502,6 +503,21 @@ def test_half_of_a_first_apply_that_somebody_has_put_right_is_not_ours_any_more(
     assert site.apply().outcome == "done"
 
     assert "0x1001" in site.members()
+
+
+def test_half_that_two_have_found_is_taken_back(planned_site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them is a person of another name."""
+    before, asking = found(planned_site), import_module("fabric.deployment.left_to_timers")
+    out_of_order(planned_site, 2, math.inf)
+    planned_site.apply()
+    in_order(planned_site)
+    for name in ("ana@one", "bob@two", "bob@two"):
+        monkeypatch.setattr(asking, "person", lambda name=name: name)
+        planned_site.plan("dgx-0-1", "dgx-1-1")
+        assert planned_site.place.journal().steps(2)[0].after
+    rolled_back(planned_site)
+
+    assert found(planned_site) == before
 
 
 def test_what_another_operator_applies_while_half_is_asked_for_stays_written_down(
