@@ -138,7 +138,8 @@ def _ours_with(journal: Journal, step: Step, known: LastApplied | None) -> str:
 
 def ours_at_half(journal: Journal, job: Job, old: str) -> str:
     """What may be ours where half of a change is: what was ours before it, `old`, and what is ours with it."""
-    return merge(platform(job.platform).dialect(), journal.text(job.owned), old, None).text
+    kind, new = platform(job.platform), journal.text(job.owned)
+    return new if kind.whole else merge(kind.dialect(), new, old, None).text
 
 
 def endings_found(endings: Collection[Ending]) -> tuple[Diagnostic, ...]:
