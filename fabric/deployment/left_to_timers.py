@@ -6,8 +6,7 @@ its product keeps a commit that waits. Whoever asks the devices next finds out.
 
 from __future__ import annotations
 
-from collections import ChainMap
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 
 import msgspec
@@ -20,6 +19,7 @@ from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Run, Step
+from fabric.deployment.journal_store.last_applied import LastAppliedTexts
 from fabric.deployment.refusal_message import named
 from fabric.deployment.results import runs_neither
 from fabric.deployment.waves import settle_devices
@@ -122,24 +122,81 @@ def _ending(
     return Ending(run=run, device=name, state=answer.state, reason=reason)
 
 
-def with_halves(journal: Journal, site: str, applied: Mapping[str, LastApplied]) -> Mapping[str, LastApplied]:
+class AppliedWithHalves(Mapping[str, LastApplied]):
     """What was applied last, and where a device holds half of a change since, what may be ours of that too."""
-    halves = {
-        name: LastApplied("", _ours_with(journal, step, applied.get(name)), step.after, has_foreign=True)
-        for name, (_, step) in left_to_timers(journal, site).items()
-        if holds_half(step)
-    }
-    return ChainMap(halves, applied) if halves else applied  # type: ignore[arg-type]  # only read
+
+    def __init__(
+        self, journal: Journal, applied: LastAppliedTexts, halves: Mapping[str, LastApplied]
+    ) -> None:
+        self._journal, self._applied, self._halves = journal, applied, halves
+
+    def __getitem__(self, device: str) -> LastApplied:
+        return self._halves[device] if device in self._halves else self._applied[device]
+
+    def __contains__(self, device: object) -> bool:
+        return device in self._halves or device in self._applied
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys((*self._applied, *self._halves)))
+
+    def __len__(self) -> int:
+        return len({*self._applied, *self._halves})
+
+    def digest(self, device: str) -> str:
+        """Digest of what the device ran then, or of the half that was found there."""
+        return self._halves[device].after if device in self._halves else self._applied.digest(device)
+
+    def after(self, device: str) -> str:
+        """The same in plain form."""
+        known = self._halves.get(device)
+        return self._journal.text(known.after) if known is not None else self._applied.after(device)
 
 
-def _ours_with(journal: Journal, step: Step, known: LastApplied | None) -> str:
-    return ours_at_half(journal, step.job, known.text if known is not None else "")
+def last_applied(
+    journal: Journal, site: str, platform_of: Callable[[str], str | None] = lambda _: None
+) -> AppliedWithHalves:
+    """`Journal.last_applied` with halves: for plans, and for what has left it."""
+    applied, halves = journal.last_applied(site, platform_of), dict[str, LastApplied]()
+    for device, (after, jobs) in _halves(journal, site).items():
+        if jobs and platform_of(device) in (None, jobs[-1].platform):
+            old = applied[device].text if device in applied else ""
+            ours = ours_at_halves(journal, jobs, old)
+            halves[device] = LastApplied("", ours, after, has_foreign=True)
+    return AppliedWithHalves(journal, applied, halves)
 
 
-def ours_at_half(journal: Journal, job: Job, old: str) -> str:
-    """What may be ours where half of a change is: what was ours before it, `old`, and what is ours with it."""
-    kind, new = platform(job.platform), journal.text(job.owned)
-    return new if kind.whole else merge(kind.dialect(), new, old, None).text
+def _halves(journal: Journal, site: str) -> dict[str, tuple[str, tuple[Job, ...]]]:
+    """Of the devices that hold half of a change: what they hold, and the changes."""
+    names = journal.devices_with_halves(site)
+    steps: dict[str, list[Step]] = {name: [] for name in names}
+    for run in reversed(journal.runs(site)) if names else ():
+        for step in journal.steps(run.id):
+            if step.job.device in names:
+                steps[step.job.device].append(step)
+    return {name: held(some) for name, some in steps.items()}
+
+
+def held(steps: Iterable[Step]) -> tuple[str, tuple[Job, ...]]:
+    """What a device holds after its steps, and the changes of which that is half: none if it is not.
+
+    Half stays where a later run was made on it and went back to it, or has left half of its own.
+    """
+    after, jobs = "", tuple[Job, ...]()
+    for step in steps:
+        is_on_it = bool(jobs) and step.job.before == after
+        if holds_half(step):
+            after, jobs = step.after, (*(jobs if is_on_it else ()), step.job)
+        elif step.state is State.CONFIRMED or (step.state is State.REVERTED and not is_on_it):
+            after, jobs = "", ()
+    return after, jobs
+
+
+def ours_at_halves(journal: Journal, jobs: Iterable[Job], old: str) -> str:
+    """What may be ours where halves of changes are: what was ours before, `old`, and what is ours with each of them."""
+    for job in jobs:
+        kind, new = platform(job.platform), journal.text(job.owned)
+        old = new if kind.whole else merge(kind.dialect(), new, old, None).text
+    return old
 
 
 def endings_found(endings: Collection[Ending]) -> tuple[Diagnostic, ...]:

@@ -108,7 +108,7 @@ def settle(run: Run, known: Iterable[Step]) -> None:
     run.journal.check_held(run.id)
     by_turn = attrgetter("job.wave", "job.turn")
     steps = sorted((step for step in known if step.state.is_open), key=by_turn)
-    waves = {number: allows(run, known, number) for number in {step.job.wave for step in steps}}
+    waves = {number: _allows(run, number) for number in {step.job.wave for step in steps}}
     for (wave, _), some in groupby(steps, by_turn):
         open_ = {step.job.device: step for step in some}
         jobs = _while_held(run, open_, is_allowed=waves[wave])
@@ -125,17 +125,24 @@ def settle(run: Run, known: Iterable[Step]) -> None:
             raise refusal(codes.NOT_AS_LEFT, grouped(strange))
 
 
-def allows(run: Run, known: Iterable[Step], wave: int) -> bool:
+def _allows(run: Run, wave: int) -> bool:
     """Whether what is open of a wave may be confirmed: its gate had let it pass before the run was interrupted.
 
-    Of devices none of which keeps its change unless all do, none may once one of them has gone back.
+    Of devices none of which keeps its change unless all do, none may once one of them has gone back: that is written
+    down before the first of them is touched.
     """
     if run.journal.wave_state(run.id, wave) != "confirming":
         return False
-    steps = [step for step in known if step.job.wave == wave]
-    if not any(step.job.turn for step in steps):
+    steps = [step for step in run.journal.steps(run.id) if step.job.wave == wave]
+    if not any(step.job.turn for step in steps) or _all_stay(run, steps):
         return True
-    if any(step.state in (State.REVERTED, State.FAILED) for step in steps):
+    run.journal.mark_wave(run.id, wave, "gate")
+    return False
+
+
+def _all_stay(run: Run, steps: Sequence[Step]) -> bool:
+    """Whether each device of a wave waits for its confirmation still, or keeps the change."""
+    if any(not (step.state.is_open or step.state is State.CONFIRMED) for step in steps):
         return False
     jobs = ((step.job.device, (work_left(run, step),)) for step in steps if step.state.is_open)
     stay = (State.LEFT_TO_TIMER, State.CONFIRMED)

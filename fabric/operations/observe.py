@@ -27,7 +27,7 @@ def observe(
     names = list(only) or list(compiled.artifacts)
     endings = settle_left(compiled, place, names)
     site, journal = compiled.intent.site.site, place.journal()
-    applied = deployment.with_halves(journal, site, journal.last_applied(site, compiled.known_platform))
+    applied = deployment.last_applied(journal, site, compiled.known_platform)
     options = deployment.ObserveOptions(
         ignore_secrets=not rotate_secrets,
         ownership=ownership_of(compiled),

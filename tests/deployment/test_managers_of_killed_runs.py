@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from fabric.deployment import Journal, State, apply, resume
+from fabric.deployment import Journal, State, apply, resume, rollback
+from fabric.deployment.events import DeviceStepped, Event
 from fabric.deployment.waves import confirm_all_or_none, settle_devices
+from fabric.diagnostics import Refused
 from tests.deployment.conftest import AtOnce, Network, apply_options, killed
 from tests.deployment.test_confirmation import SPINES, in_turn
 from tests.deployment.test_told_as_it_is import timer_fires
@@ -40,7 +42,23 @@ def test_the_timer_of_one_has_fired(applied: Network, silent: tuple[int, ...], g
     assert is_undivided(applied, SPINES[gone])
 
 
-def test_one_was_known_to_have_gone_back(applied: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_resume_ends_half_way(applied: Network) -> None:
+    """What it has found is not forgotten: one had gone back."""
+    saved = in_turn(applied)
+    for name in SPINES:
+        applied.box(name).fail("confirm")
+    killed(applied, saved, State.LEFT_TO_TIMER.value, 2)
+    timer_fires(applied.box(SPINES[0]))
+    applied.box(SPINES[0]).fail()
+    applied.box(SECOND).fail("rollback")
+    place: dict[str, Any] = {"targets": applied.targets(), "options": apply_options(), "executor": AtOnce()}
+    with pytest.raises(Refused, match="FAB724"):
+        resume("lab", journal=applied.journal, **place)
+
+    assert is_undivided(applied, SPINES[0])
+
+
+def known_to_have_gone_back(applied: Network, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed before that was written down of the wave."""
     saved, settle = in_turn(applied), settle_devices.settle
     applied.box(SECOND).fail("confirm")
@@ -64,4 +82,27 @@ def test_one_was_known_to_have_gone_back(applied: Network, monkeypatch: pytest.M
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
     assert applied.journal.wave_state(2, 1) == "confirming"
 
+
+def test_one_was_known_to_have_gone_back(applied: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+    known_to_have_gone_back(applied, monkeypatch)
+
     assert is_undivided(applied, SECOND)
+
+
+def test_a_rollback_confirms_none_once_one_was_known_to_have_gone_back(
+    applied: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known_to_have_gone_back(applied, monkeypatch)
+    for name in SPINES:
+        applied.box(name).fail()
+    states = list[State]()
+
+    def heard(event: Event) -> None:
+        if isinstance(event, DeviceStepped):
+            states.append(event.state)
+
+    place: dict[str, Any] = {"targets": applied.targets(), "options": apply_options(), "executor": AtOnce()}
+    rollback("lab", 2, journal=applied.journal, on_event=heard, **place)
+
+    assert State.CONFIRMED not in states
+    assert not any(NEW in applied.box(name).running for name in SPINES)

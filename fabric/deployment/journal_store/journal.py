@@ -148,14 +148,22 @@ class Journal(SoakingWaves):
 
         self.write_of(run, write)
 
-    def taken_back(self, run: int, site: str, device: str, earlier: Applied | None, reason: str) -> None:
+    def taken_back(
+        self,
+        run: int,
+        site: str,
+        device: str,
+        earlier: Applied | None,
+        reason: str,
+        state: State = State.REVERTED,
+    ) -> None:
         """Write down that a device which had kept its text runs again what was there before, and what was ours then.
 
-        Not if the lock of the run was taken away.
+        Or, in another state, that it is to do so. Not if the lock of the run was taken away.
         """
         known, now = statements(), stamp()
-        changed = {"state": State.REVERTED.value, "after": "", "reason": reason, "updated": now}
-        entry = {"run": run, "at": now, "device": device, "state": State.REVERTED.value, "reason": reason}
+        changed = {"state": state.value, "after": "", "reason": reason, "updated": now}
+        entry = {"run": run, "at": now, "device": device, "state": state.value, "reason": reason}
 
         def write(connection: Any) -> None:
             connection.execute(known.change_step, {"of_run": run, "of_device": device, **changed})
@@ -230,6 +238,14 @@ class Journal(SoakingWaves):
         for row in later:
             last[row["device"]] = max(row["run"], last.get(row["device"], 0))
         return tuple((row["run"], step(row)) for name, row in found.items() if row["run"] == last[name])
+
+    def devices_with_halves(self, site: str) -> frozenset[str]:
+        """Devices on which a finished run has left what it was found to be: half of its change (`lost`)."""
+        t = self._tables
+        of_site = t.steps.join(t.runs, t.steps.c.run == t.runs.c.id)
+        is_half = (t.steps.c.state == State.FAILED.value) & (t.steps.c.after != "")
+        query = t.steps.select().with_only_columns(t.steps.c.device).select_from(of_site)
+        return frozenset(row["device"] for row in self.rows(query.where((t.runs.c.site == site) & is_half)))
 
     def unknown(self, site: str) -> frozenset[str]:
         """Devices of which nobody knows what they run: a run, also one that has not finished, has left them open."""

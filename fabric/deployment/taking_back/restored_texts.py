@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -12,7 +12,7 @@ from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.journal_records import Run, Step
 from fabric.deployment.journal_store.run_lifecycle import did_not_finish
 from fabric.deployment.journal_store.site_lock import check_free
-from fabric.deployment.left_to_timers import holds_half, is_kept, left_to_timers, ours_at_half
+from fabric.deployment.left_to_timers import held, holds_half, is_kept, left_to_timers, ours_at_halves
 from fabric.deployment.refusal_message import refusal
 from fabric.planning.texts import MASK, digest
 from fabric.platforms.registry import platform
@@ -119,7 +119,6 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
     steps = tuple(done)
     last = max((step.job.wave for step in steps), default=0)
     known, last_jobs = _jobs_by_state(journal, record), _last_jobs(journal, record)
-    halves = {(half.job.device, half.after): half.job for half in _steps_before(journal, record, holds_half)}
     for step in steps:
         earlier = known.get((step.job.device, step.job.before))
         if earlier is not None:
@@ -129,8 +128,9 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
             text = before if MASK not in before else ""
         then = earlier or last_jobs.get(step.job.device)
         ours = journal.text(then.owned) if then is not None else ""
-        if (half := halves.get((step.job.device, step.job.before))) is not None:
-            ours = ours_at_half(journal, half, ours)
+        if earlier is None:  # what the run was made on may be half of a change before it
+            after, halves = held(_steps_before(journal, record, step.job.device))
+            ours = ours_at_halves(journal, halves if after == step.job.before else (), ours)
         is_drained = then is not None and then.drained
         # A product that keeps nothing itself goes back to the text that is here, also to none at all.
         is_here = bool(text) or not platform(step.job.platform).reverts
@@ -170,22 +170,23 @@ def _has_same_hashes(journal: Journal, step: Step, text: str) -> bool:
 
 def _jobs_by_state(journal: Journal, record: Run) -> dict[tuple[str, str], Job]:
     """What runs before that one did, by device and what the device ran after it."""
-    steps = _steps_before(journal, record)
+    steps = _kept_before(journal, record)
     return {(step.job.device, step.after): step.job for step in steps if step.job.text}
 
 
 def _last_jobs(journal: Journal, record: Run) -> dict[str, Job]:
     """What the last run before that one did on each device. It says what was ours there, whatever ran beside it."""
-    return {step.job.device: step.job for step in _steps_before(journal, record) if step.job.owned}
+    return {step.job.device: step.job for step in _kept_before(journal, record) if step.job.owned}
 
 
-def _steps_before(
-    journal: Journal,
-    record: Run,
-    is_meant: Callable[[Step], bool] = lambda step: step.state is State.CONFIRMED,
-) -> Iterator[Step]:
-    """The steps of all earlier runs that are meant, the first one first: those whose devices kept them."""
+def _kept_before(journal: Journal, record: Run) -> Iterator[Step]:
+    """The steps of all earlier runs whose devices kept them, the first one first."""
+    return (step for step in _steps_before(journal, record) if step.state is State.CONFIRMED)
+
+
+def _steps_before(journal: Journal, record: Run, device: str = "") -> Iterator[Step]:
+    """The steps of all earlier runs, or those of a device, the first one first."""
     for run in reversed(journal.runs(record.site)):
         if run.id >= record.id:
             break
-        yield from filter(is_meant, journal.steps(run.id))
+        yield from (step for step in journal.steps(run.id) if device in ("", step.job.device))

@@ -101,19 +101,22 @@ class Confirmation(Confirming):
         if wrong := self._cannot_go_back():
             return f"{reason}; {self.stays(grouped(wrong))}"
         self.give_up()
-        self._run.journal.mark(self._run.id, dict.fromkeys(self.kept, State.LEFT_TO_TIMER), reason=reason)
+        for name in self.kept:  # whoever finds the run killed knows that they are not to keep it
+            self._taken_back(name, reason, State.LEFT_TO_TIMER)
         ours = WhileOurs(self._run)
         for name, answer in each(self._run.executor, undo_devices.undo, ours(self._as_kept()), ahead=False):
             if isinstance(answer, DeviceError):
                 self.members.note(name, State.FAILED, str(answer))
             elif answer is State.REVERTED:
-                self._run.journal.taken_back(
-                    self._run.id, self._run.site, name, self.earlier.get(name), reason
-                )
+                self._taken_back(name, reason, State.REVERTED)
                 self.members.report(name, State.REVERTED, reason)
             else:
                 self.members.note(name, State.FAILED, runs_neither(reason))
         return reason
+
+    def _taken_back(self, name: str, reason: str, state: State) -> None:
+        run = self._run
+        run.journal.taken_back(run.id, run.site, name, self.earlier.get(name), reason, state)
 
     def _cannot_go_back(self) -> list[DeviceError]:
         """What stands in the way of it on those that keep the change, before the first of them is touched."""

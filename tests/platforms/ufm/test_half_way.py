@@ -505,6 +505,42 @@ def test_half_of_a_first_apply_that_somebody_has_put_right_is_not_ours_any_more(
     assert "0x1001" in site.members()
 
 
+@pytest.mark.parametrize("after", [2, 3])
+@pytest.mark.parametrize(
+    "since", ["drift is written down", "a run that went back to it", "half of another run"]
+)
+def test_half_stays_ours_whatever_was_done_since(
+    site: Site, monkeypatch: pytest.MonkeyPatch, after: int, since: str
+) -> None:
+    """A new tenant of which half is there is given up."""
+    site.plan("dgx-0-0", "dgx-1-0", adopt=True)
+    assert site.apply().outcome == "done"
+    before, site.text = found(site), SITE + LOW
+    assert site.plan("dgx-0-0", "dgx-1-1").changed
+    out_of_order(site, after, math.inf)
+    site.apply()
+    in_order(site)
+    if since == "drift is written down":
+        drift = api.drift(api.compile(site.folder), site.place, record=True)
+        assert (drift.drifted, drift.recorded) == ((), None)
+    elif since == "a run that went back to it":
+        assert site.plan("dgx-0-0", "dgx-1-1").changed
+        with monkeypatch.context() as patch:
+            shut(patch)
+            assert site.apply().in_state(State.REVERTED) == ("ufm-1",)
+    else:
+        site.text = SITE + GREEN
+        assert site.plan("dgx-0-0", "dgx-1-0").changed
+        out_of_order(site, 1, math.inf)
+        site.apply()
+        in_order(site)
+    site.text = SITE
+    site.plan("dgx-0-0", "dgx-1-0")
+    assert site.apply().outcome == "done"
+
+    assert found(site) == before
+
+
 def test_half_that_two_have_found_is_taken_back(planned_site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of them is a person of another name."""
     before, asking = found(planned_site), import_module("fabric.deployment.left_to_timers")
