@@ -18,6 +18,11 @@ from fabric.deployment.gates.purpose import sections_not_applied
 from fabric.deployment.jobs import State
 from fabric.deployment.waves.undo_devices import check_rests, drop_commit, go_back
 from fabric.planning.texts import digest
+from fabric.units import counted
+
+
+MOST_SECTIONS = 3
+"""So many are told of a device that runs something else."""
 
 
 class Settled(msgspec.Struct, frozen=True):
@@ -57,8 +62,18 @@ def settle(work: Work, is_alone: bool) -> Settled:  # noqa: FBT001  # called thr
         return Settled(State.CONFIRMED, running, typed_since(work, running))
     if is_alone and not work.is_allowed and settled.state is State.CONFIRMED:
         settled = msgspec.structs.replace(settled, state=State.FAILED)  # somebody was there
-    wrong = "; ".join(not_as_pushed(work, running)) if settled.state is State.FAILED else ""
-    return msgspec.structs.replace(settled, wrong=wrong)
+    return (
+        msgspec.structs.replace(settled, wrong=_wrong(work, running))
+        if settled.state is State.FAILED
+        else settled
+    )
+
+
+def _wrong(work: Work, running: str) -> str:
+    sections = not_as_pushed(work, running)
+    more = len(sections) - MOST_SECTIONS
+    others = (counted(more, ("more section", "more sections")),) if more > 0 else ()
+    return "; ".join((*sections[:MOST_SECTIONS], *others))
 
 
 def ended(work: Work) -> Settled:
