@@ -20,7 +20,6 @@ from fabric.deployment.waves.undo_devices import check_rests, drop_commit, go_ba
 from fabric.planning.texts import digest
 from fabric.units import counted
 
-
 MOST_SECTIONS = 3
 """So many are told of a device that runs something else."""
 
