@@ -116,7 +116,7 @@ def _ending(
         journal.confirmed(run, site, step.job, answer.running, reason)
     elif answer.is_half:
         if digest(answer.running) != step.after:  # whoever else has asked it has found the same
-            journal.lost(run, name, answer.running, reason)
+            journal.left_half(run, name, answer.running, reason)
     elif (answer.state, reason, "") != (step.state, step.reason, step.after):
         journal.mark(run, {name: answer.state}, reason=reason)
     return Ending(run=run, device=name, state=answer.state, reason=reason)

@@ -27,7 +27,7 @@ def place(network: Network) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("verb", [resume, rollback])
-def test_between_the_way_back_and_the_journal(
+def test_before_the_journal_knows_that_one_has_gone_back(
     applied: Network, monkeypatch: pytest.MonkeyPatch, verb: Callable[..., Any]
 ) -> None:
     saved, undo, earlier = changed(applied), undo_devices.undo, applied.journal.applied("lab")

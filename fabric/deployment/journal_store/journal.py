@@ -175,7 +175,7 @@ class Journal(SoakingWaves):
 
         self.write_of(run, write)
 
-    def lost(self, run: int, device: str, half: str, reason: str) -> None:
+    def left_half(self, run: int, device: str, half: str, reason: str) -> None:
         """Write down that a device of a finished run holds half of its change, in plain form, for a rollback."""
         known, now, state = statements(), stamp(), State.FAILED.value
         changed = {"state": state, "after": digest(half), "reason": reason, "updated": now}
@@ -240,7 +240,7 @@ class Journal(SoakingWaves):
         return tuple((row["run"], step(row)) for name, row in found.items() if row["run"] == last[name])
 
     def devices_with_halves(self, site: str) -> frozenset[str]:
-        """Devices on which a finished run has left what it was found to be: half of its change (`lost`)."""
+        """Devices on which a finished run has left what it was found to be: half of its change (`left_half`)."""
         t = self._tables
         of_site = t.steps.join(t.runs, t.steps.c.run == t.runs.c.id)
         is_half = (t.steps.c.state == State.FAILED.value) & (t.steps.c.after != "")
