@@ -11,7 +11,7 @@ import pytest
 
 from fabric.resources import resource
 from tests.cli.test_ci import SCRIPTS
-from tests.cli.test_first_run import free_port
+from tests.ports import free_port
 from tests.programs import ANY, run
 
 HERE = " -C site"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
-import socket
 
 import pytest
+
+from tests.ports import free_port
 
 COMMAND = re.compile(r"`fabric ([^`]+)`")
 OK, CHANGES = 0, 2
@@ -24,12 +25,6 @@ def followed(fabric, tmp_path, monkeypatch):
         return COMMAND.findall("\n".join(line for line in ran.err.splitlines() if "explain" not in line))
 
     return run
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return str(probe.getsockname()[1])
 
 
 def test_the_commands_that_are_printed_lead_to_a_network_that_matches(followed, fabric):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import socket
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -24,12 +23,7 @@ from fabric.deployment import WEEKDAYS, Journal, break_lock, holder
 from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.diagnostics import Refused
 from tests.cli.test_help import ALL
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+from tests.ports import free_port
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.journal_store.journal_tables import tables
 from fabric.resources import scratch
 from tests.cli.test_help import ALL
-from tests.cli.test_online_commands import free_port
+from tests.ports import free_port
 
 MOST = 6
 """Steps from fresh switches to nothing to do, and some to spare."""
