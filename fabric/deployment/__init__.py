@@ -18,7 +18,7 @@ from fabric.deployment.gates.thresholds import Thresholds
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.site_lock import break_lock, holder, under_way
-from fabric.deployment.left_to_timers import endings_found, last_applied, left_to_timers, settle_left
+from fabric.deployment.left_to_timers import endings_found, settle_left, unsettled
 from fabric.deployment.observing.as_running import as_running
 from fabric.deployment.observing.ask_answers import ask_answers, save_answers
 from fabric.deployment.observing.observe_devices import Observations, ObserveOptions, observe
@@ -82,9 +82,7 @@ __all__ = [
     "holder",
     "ignore",
     "is_allowed_by_name",
-    "last_applied",
     "left_behind",
-    "left_to_timers",
     "lost_journal",
     "managers_beside",
     "observe",
@@ -100,5 +98,6 @@ __all__ = [
     "targets",
     "under_way",
     "unrecorded",
+    "unsettled",
     "with_names",
 ]

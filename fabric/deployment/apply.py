@@ -46,7 +46,7 @@ def apply(
     `Invalid` if secrets are missing.
     """
     plan, texts = saved
-    check_before_apply.check(plan, journal.applied(plan.site), targets, options)
+    check_before_apply.check(plan, journal.last_applied(plan.site), targets, options)
     secrets = options.source.resolve(references(texts[device.candidate] for device in plan.changed))
     check_before_apply.check_unfinished(journal, plan.site)
     if not plan.changed:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
 from functools import partial
 
 import msgspec
 
+from fabric.configuration import compare, differences
 from fabric.deployment.change_names import PLAN, change_name, described
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.kept_connections import connected
@@ -19,7 +21,7 @@ from fabric.deployment.observing.remembered import remembered
 from fabric.diagnostics import DeviceError
 from fabric.planning import Impact
 from fabric.planning.kept_secrets import with_kept_secrets
-from fabric.planning.texts import digest, packed, unpacked
+from fabric.planning.texts import digest, masked, packed, unpacked
 from fabric.platforms.base import AnyPlatform, Target
 from fabric.platforms.facts import neighbors_by_port
 from fabric.platforms.registry import platform
@@ -40,7 +42,8 @@ class Work(msgspec.Struct, frozen=True):
     has_begun: bool = True
     """Whether our commit may have begun on the device: else nothing that it runs is ours."""
     before: str = ""
-    """What the device ran before the change, where its product cannot go back by itself (`Platform.reverts`)."""
+    """What the device ran before the change, where its product cannot go back by itself (`Platform.reverts`), or where
+    it is to be found out what the device holds of the change."""
 
     def __repr__(self) -> str:
         return f"Work({self.job.device})"
@@ -258,6 +261,20 @@ def is_as_pushed(work: Work, running: str) -> bool:
     if not work.kind.reverts:
         return may_be_ours(work, running)
     return not not_as_pushed(work, running)
+
+
+def holds_nothing(work: Work, running: str) -> bool:
+    """Whether a device, which runs this, in plain form, runs nothing of the change at all; `before` is known."""
+    pushed, before = plain_text(work, work.text), plain_text(work, work.before)
+    changed, other = (set(_places(work, old, pushed)) for old in (before, running))
+    return changed <= other
+
+
+def _places(work: Work, old: str, new: str) -> Iterator[tuple[str, ...]]:
+    """Where two texts in plain form say something else."""
+    for change in compare(work.kind.dialect(), work.job.device, old, masked(new)).changes:
+        for line in differences(change):
+            yield *(node.key for node in line.above), line.node.key
 
 
 def not_as_pushed(work: Work, running: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import msgspec
 
 from fabric.configuration import Change as TextChange
 from fabric.configuration import compare
-from fabric.deployment.left_to_timers import AppliedWithHalves
+from fabric.deployment.journal_store.last_applied import LastAppliedTexts
 from fabric.devices.model import Device
 from fabric.diagnostics import Diagnostic
 from fabric.planning.judging import judged, lockouts
@@ -52,7 +52,7 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True):
 
 def drift(
     observations: Mapping[str, Observation],
-    last_applied: AppliedWithHalves,
+    last_applied: LastAppliedTexts,
     platform_of: Callable[[str], str],
     devices: Mapping[str, Device] | None = None,
     *,
@@ -85,7 +85,7 @@ def drift(
 def _drift(
     name: str,
     seen: Observation,
-    last_applied: AppliedWithHalves,
+    last_applied: LastAppliedTexts,
     product: str,
     devices: Mapping[str, Device] | None,
 ) -> DeviceDrift:

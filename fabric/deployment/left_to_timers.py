@@ -1,30 +1,28 @@
 """What became of devices that a run has left to their own timers: they are asked, and it is written down.
 
 A timer may have taken the change back; the confirmation may have arrived after all; or the device has restarted, and
-its product keeps a commit that waits. Whoever asks the devices next finds out.
+its product keeps a commit that waits; or half of the change is there. Whoever asks the devices next finds out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import Executor
 
 import msgspec
 
-from fabric.configuration import merge
 from fabric.deployment import codes, device_steps
 from fabric.deployment.change_names import person
 from fabric.deployment.connection.parallel_devices import each, threads
 from fabric.deployment.connection.secrets import Secrets
-from fabric.deployment.jobs import Job, State
+from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal
-from fabric.deployment.journal_store.journal_records import Run, Step
-from fabric.deployment.journal_store.last_applied import LastAppliedTexts
+from fabric.deployment.journal_store.journal_records import Step
+from fabric.deployment.journal_store.unsettled_steps import Unsettled
 from fabric.deployment.refusal_message import named
 from fabric.deployment.results import runs_neither
 from fabric.deployment.waves import settle_devices
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
-from fabric.planning import LastApplied
 from fabric.planning.texts import digest
 from fabric.platforms.base import Target
 from fabric.platforms.registry import platform
@@ -54,48 +52,53 @@ def holds_half(step: Step) -> bool:
     return step.state is State.FAILED and bool(step.after) and not platform(step.job.platform).reverts
 
 
-def left_to_timers(journal: Journal, site: str) -> dict[str, tuple[int, Step]]:
-    """By device: the step that a finished run has left open there, and the run.
+def unsettled(journal: Journal, site: str) -> dict[str, Unsettled]:
+    """By device: what it may hold of changes that finished runs have lost there.
 
     None while another run has not finished: whoever ends that asks its devices first.
     """
-    if _is_open(journal.unfinished(site)):
-        return {}
-    return {step.job.device: (run, step) for run, step in journal.left_open(site)}
-
-
-def _is_open(run: Run | None) -> bool:
-    return run is not None and not run.has_touched_nothing
+    run = journal.unfinished(site)
+    return {} if run is not None and not run.has_touched_nothing else journal.unsettled(site)
 
 
 def settle_left(
     site: str, *, targets: Mapping[str, Target], journal: Journal, executor: Executor | None = None
 ) -> tuple[Ending, ...]:
-    """Ask those of `targets` that a finished run has left open, and write down what they run. None is changed.
+    """Ask those of `targets` on which changes were lost, and write down what they run. None is changed.
 
-    One that does not answer, or whose commit still waits, stays as it is.
+    One that does not answer, or whose commit still waits, stays as it is. Where the last change is gone, what was lost
+    before it is looked for.
     """
-    left = {name: known for name, known in left_to_timers(journal, site).items() if name in targets}
-    if not left:
-        return ()
-    jobs = ((name, (_work(journal, step, targets[name]),)) for name, (_, step) in left.items())
+    endings: list[Ending] = []
     with threads(executor) as pool:
-        endings = [
-            _ending(journal, site, *left[name], answer)
-            for name, answer in each(pool, settle_devices.ended, jobs)
-        ]
+        asked = set[tuple[str, int]]()
+        while left := {
+            name: known
+            for name, known in unsettled(journal, site).items()
+            if name in targets and (name, known.last[0]) not in asked
+        }:
+            asked |= {(name, known.last[0]) for name, known in left.items()}
+            jobs = ((name, (_work(journal, known.last[1], targets[name]),)) for name, known in left.items())
+            found = (
+                _ending(journal, site, left[name], answer)
+                for name, answer in each(pool, settle_devices.left_there, jobs)
+            )
+            endings += (ending for ending in found if ending is not None)
     return tuple(sorted(endings, key=lambda ending: ending.device))
 
 
 def _work(journal: Journal, step: Step, target: Target) -> device_steps.Work:
     text = journal.text(step.job.text or step.job.wanted)
-    before = "" if platform(step.job.platform).reverts else journal.text(step.job.before)
-    return device_steps.Work(step.job, target, text, Secrets(), step.session, before=before)
+    return device_steps.Work(
+        step.job, target, text, Secrets(), step.session, before=journal.text(step.job.before)
+    )
 
 
 def _ending(
-    journal: Journal, site: str, run: int, step: Step, answer: settle_devices.Settled | DeviceError
-) -> Ending:
+    journal: Journal, site: str, known: Unsettled, answer: settle_devices.Settled | DeviceError
+) -> Ending | None:
+    """Where a device is. None if somebody has found out, or has changed it, since it was asked."""
+    run, step = known.last
     name = step.job.device
     if isinstance(answer, DeviceError):
         why = str(answer).removeprefix(f"{name}: ")
@@ -105,98 +108,26 @@ def _ending(
         return Ending(
             run=run, device=name, state=answer.state, reason="a commit waits there for its confirmation"
         )
+    ending = Ending(run=run, device=name, state=answer.state, reason=_reason(step, answer))
+    keeps = answer.running if answer.state is State.CONFIRMED or answer.is_half else None
+    is_same = answer.state is step.state and step.after == ("" if keeps is None else digest(keeps))
+    if is_same and (answer.is_half or step.reason == ending.reason):  # whoever has asked before has found it too
+        return ending
+    return ending if journal.settled(site, known, answer.state, keeps, ending.reason) else None
+
+
+def _reason(step: Step, answer: settle_devices.Settled) -> str:
     asked = f"found when {person()} asked it"
-    reasons = {
-        State.CONFIRMED: f"keeps the change, though nobody has confirmed it: {asked}",
-        State.REVERTED: f"went back by itself: {asked}",
-        State.FAILED: f"{HALF}: {asked}" if answer.is_half else runs_neither(step.reason),
-    }
-    reason = reasons[answer.state]
     if answer.state is State.CONFIRMED:
-        journal.confirmed(run, site, step.job, answer.running, reason)
-    elif answer.is_half:
-        if digest(answer.running) != step.after:  # whoever else has asked it has found the same
-            journal.left_half(run, name, answer.running, reason)
-    elif (answer.state, reason, "") != (step.state, step.reason, step.after):
-        journal.mark(run, {name: answer.state}, reason=reason)
-    return Ending(run=run, device=name, state=answer.state, reason=reason)
-
-
-class AppliedWithHalves(Mapping[str, LastApplied]):
-    """What was applied last, and where a device holds half of a change since, what may be ours of that too."""
-
-    def __init__(
-        self, journal: Journal, applied: LastAppliedTexts, halves: Mapping[str, LastApplied]
-    ) -> None:
-        self._journal, self._applied, self._halves = journal, applied, halves
-
-    def __getitem__(self, device: str) -> LastApplied:
-        return self._halves[device] if device in self._halves else self._applied[device]
-
-    def __contains__(self, device: object) -> bool:
-        return device in self._halves or device in self._applied
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys((*self._applied, *self._halves)))
-
-    def __len__(self) -> int:
-        return len({*self._applied, *self._halves})
-
-    def digest(self, device: str) -> str:
-        """Digest of what the device ran then, or of the half that was found there."""
-        return self._halves[device].after if device in self._halves else self._applied.digest(device)
-
-    def after(self, device: str) -> str:
-        """The same in plain form."""
-        known = self._halves.get(device)
-        return self._journal.text(known.after) if known is not None else self._applied.after(device)
-
-
-def last_applied(
-    journal: Journal, site: str, platform_of: Callable[[str], str | None] = lambda _: None
-) -> AppliedWithHalves:
-    """`Journal.last_applied` with halves: for plans, and for what has left it."""
-    applied, halves = journal.last_applied(site, platform_of), dict[str, LastApplied]()
-    for device, (after, jobs) in _halves(journal, site).items():
-        if jobs and platform_of(device) in (None, jobs[-1].platform):
-            old = applied[device].text if device in applied else ""
-            ours = ours_at_halves(journal, jobs, old)
-            halves[device] = LastApplied("", ours, after, has_foreign=True)
-    return AppliedWithHalves(journal, applied, halves)
-
-
-def _halves(journal: Journal, site: str) -> dict[str, tuple[str, tuple[Job, ...]]]:
-    """Of the devices that hold half of a change: what they hold, and the changes."""
-    names = journal.devices_with_halves(site)
-    steps: dict[str, list[Step]] = {name: [] for name in names}
-    for run in reversed(journal.runs(site)) if names else ():
-        for step in journal.steps(run.id):
-            if step.job.device in names:
-                steps[step.job.device].append(step)
-    return {name: held(some) for name, some in steps.items()}
-
-
-def held(steps: Iterable[Step]) -> tuple[str, tuple[Job, ...]]:
-    """What a device holds after its steps, and the changes of which that is half: none if it is not.
-
-    Half stays where a later run was made on it and went back to it, or has left half of its own.
-    """
-    after, jobs = "", tuple[Job, ...]()
-    for step in steps:
-        is_on_it = bool(jobs) and step.job.before == after
-        if holds_half(step):
-            after, jobs = step.after, (*(jobs if is_on_it else ()), step.job)
-        elif step.state is State.CONFIRMED or (step.state is State.REVERTED and not is_on_it):
-            after, jobs = "", ()
-    return after, jobs
-
-
-def ours_at_halves(journal: Journal, jobs: Iterable[Job], old: str) -> str:
-    """What may be ours where halves of changes are: what was ours before, `old`, and what is ours with each of them."""
-    for job in jobs:
-        kind, new = platform(job.platform), journal.text(job.owned)
-        old = new if kind.whole else merge(kind.dialect(), new, old, None).text
-    return old
+        return f"keeps the change, though nobody has confirmed it: {asked}"
+    if answer.state is State.REVERTED:
+        gone = (
+            "went back by itself"
+            if digest(answer.running) == step.job.before
+            else "holds nothing of the change"
+        )
+        return f"{gone}: {asked}"
+    return f"{HALF}: {asked}" if answer.is_half else runs_neither(step.reason)
 
 
 def endings_found(endings: Collection[Ending]) -> tuple[Diagnostic, ...]:

@@ -31,6 +31,9 @@ from fabric.deployment.waves.run import Run, work_left
 from fabric.diagnostics import DeviceError
 from fabric.platforms.base import Target
 
+Ended = tuple[Step, settle_devices.Settled]
+"""What was open of a device, and where it is at rest."""
+
 
 def resume(
     site: str,
@@ -101,43 +104,68 @@ def _go_on_as_planned(journal: Journal, record: Record, known: Iterable[Step], *
 def settle(run: Run, known: Iterable[Step]) -> None:
     """Bring to rest what a killed run may have left open. `Refused` if a device is not as we left it.
 
-    And if the lock was taken away while devices were asked, which is looked at before each of them. They are asked in
-    the turns in which they were changed, up to the first that goes wrong: managers of a subnet that restart at the same
-    moment may wait for each other.
+    And if the lock was taken away while devices were asked, which is looked at before each of them.
     """
     run.journal.check_held(run.id)
-    by_turn = attrgetter("job.wave", "job.turn")
-    steps = sorted((step for step in known if step.state.is_open), key=by_turn)
-    waves = {number: _allows(run, number) for number in {step.job.wave for step in steps}}
-    for (wave, _), some in groupby(steps, by_turn):
+    steps = sorted((step for step in known if step.state.is_open), key=attrgetter("job.wave", "job.turn"))
+    allowed = {number: _allows(run, number) for number in {step.job.wave for step in steps}}
+    for wave, some in groupby(steps, attrgetter("job.wave")):
+        _settle_wave(run, tuple(some), is_allowed=allowed[wave])
+
+
+def _settle_wave(run: Run, steps: Sequence[Step], *, is_allowed: bool) -> None:
+    """Devices are asked in the turns in which they were changed, up to the first that goes wrong.
+
+    Managers of a subnet that restart at the same moment may wait for each other; and of them all keep their change or
+    none: nothing is written down of one before all are at rest.
+    """
+    together: list[Ended] = []
+    for _, some in groupby(steps, attrgetter("job.turn")):
         open_ = {step.job.device: step for step in some}
-        jobs = _while_held(run, open_, is_allowed=waves[wave])
+        jobs = _while_held(run, open_, is_allowed=is_allowed)
         strange: list[DeviceError] = []
         for name, answer in each(run.executor, settle_devices.settle, jobs, ahead=False):
-            if isinstance(answer, DeviceError):
-                strange.append(answer)
-            elif answer.state is State.FAILED:
-                wrong = f": {answer.wrong}" if answer.wrong else ""
-                strange.append(DeviceError(name, f"runs a configuration that was not planned{wrong}"))
+            if isinstance(answer, DeviceError) or answer.state is State.FAILED:
+                strange.append(_strange(name, answer))
+            elif open_[name].job.turn:
+                together.append((open_[name], answer))
             else:
-                _settled(run, open_[name], answer)
+                _settled(run, [(open_[name], answer)])
         if strange:
             raise refusal(codes.NOT_AS_LEFT, grouped(strange))
+    if is_allowed and any(answer.state is not State.CONFIRMED for _, answer in together):
+        _shut(run, steps[0].job.wave)  # one has gone back since it was looked at
+        _settle_wave(run, steps, is_allowed=False)
+    else:
+        _settled(run, together)
+
+
+def _strange(name: str, answer: settle_devices.Settled | DeviceError) -> DeviceError:
+    if isinstance(answer, DeviceError):
+        return answer
+    return DeviceError(
+        name, f"runs a configuration that was not planned{f': {answer.wrong}' if answer.wrong else ''}"
+    )
 
 
 def _allows(run: Run, wave: int) -> bool:
     """Whether what is open of a wave may be confirmed: its gate had let it pass before the run was interrupted.
 
     Of devices none of which keeps its change unless all do, none may once one of them has gone back: that is written
-    down before the first of them is touched.
+    down before the first of them is touched. `Refused`, and nothing is written, if one does not say where it is.
     """
     if run.journal.wave_state(run.id, wave) != "confirming":
         return False
     steps = [step for step in run.journal.steps(run.id) if step.job.wave == wave]
     if not any(step.job.turn for step in steps) or _all_stay(run, steps):
         return True
-    run.journal.mark_wave(run.id, wave, "gate")
+    _shut(run, wave)
     return False
+
+
+def _shut(run: Run, wave: int) -> None:
+    """Write down that nothing of a wave is to be confirmed any more."""
+    run.journal.mark_wave(run.id, wave, "gate")
 
 
 def _all_stay(run: Run, steps: Sequence[Step]) -> bool:
@@ -145,11 +173,15 @@ def _all_stay(run: Run, steps: Sequence[Step]) -> bool:
     if any(not (step.state.is_open or step.state is State.CONFIRMED) for step in steps):
         return False
     jobs = ((step.job.device, (work_left(run, step),)) for step in steps if step.state.is_open)
-    stay = (State.LEFT_TO_TIMER, State.CONFIRMED)
-    return all(
-        not isinstance(answer, DeviceError) and answer.state in stay
-        for _, answer in each(run.executor, settle_devices.ended, jobs)
-    )
+    is_back, strange = False, list[DeviceError]()
+    for name, answer in each(run.executor, settle_devices.ended, jobs):
+        if isinstance(answer, DeviceError) or (answer.state is State.FAILED and not answer.is_half):
+            strange.append(_strange(name, answer))
+        else:
+            is_back |= answer.state in (State.REVERTED, State.FAILED)
+    if strange:
+        raise refusal(codes.NOT_AS_LEFT, grouped(strange))
+    return not is_back
 
 
 def _while_held(
@@ -161,16 +193,20 @@ def _while_held(
         yield name, (device_steps.allowed(work_left(run, step), is_allowed=is_allowed), True)
 
 
-def _settled(run: Run, step: Step, answer: settle_devices.Settled) -> None:
-    """Write down where a device is at rest."""
-    name = step.job.device
-    if answer.state is State.CONFIRMED:
-        run.journal.confirmed(run.id, run.site, step.job, answer.running, answer.note)
-    else:
-        run.journal.mark(run.id, {name: State.PLANNED}, reason="taken back after the run was interrupted")
-    run.on_event(
-        DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=answer.state, reason=answer.note)
-    )
+def _settled(run: Run, ends: Sequence[Ended]) -> None:
+    """Write down where devices are at rest: those that keep the change all at once."""
+    kept = [(step.job, end.running, end.note) for step, end in ends if end.state is State.CONFIRMED]
+    if kept:
+        run.journal.confirmed_together(run.id, run.site, kept)
+    back = [step.job.device for step, end in ends if end.state is not State.CONFIRMED]
+    if back:
+        reason = "taken back after the run was interrupted"
+        run.journal.mark(run.id, dict.fromkeys(back, State.PLANNED), reason=reason)
+    for step, end in ends:
+        job = step.job
+        run.on_event(
+            DeviceStepped(run=run.id, wave=job.wave, device=job.device, state=end.state, reason=end.note)
+        )
 
 
 def _with_earlier(steps: Iterable[Step], reported: Sequence[WaveResult]) -> tuple[WaveResult, ...]:

@@ -22,7 +22,7 @@ def drift(
     seen = observe(compiled, place, on_event=on_event)
     found = deployment.drift(
         seen,
-        deployment.last_applied(journal, site, compiled.known_platform),
+        journal.last_applied(site, compiled.known_platform),
         compiled.platform_of,
         compiled.devices,
         ownership=ownership_of(compiled),

@@ -27,7 +27,7 @@ def observe(
     names = list(only) or list(compiled.artifacts)
     endings = settle_left(compiled, place, names)
     site, journal = compiled.intent.site.site, place.journal()
-    applied = deployment.last_applied(journal, site, compiled.known_platform)
+    applied = journal.last_applied(site, compiled.known_platform)
     options = deployment.ObserveOptions(
         ignore_secrets=not rotate_secrets,
         ownership=ownership_of(compiled),
@@ -58,11 +58,9 @@ def not_played(compiled: Compiled, place: Workplace, names: Iterable[str]) -> di
 
 
 def settle_left(compiled: Compiled, place: Workplace, names: Iterable[str]) -> tuple[Diagnostic, ...]:
-    """What became of devices that a run has left to their timers, written down. None is changed."""
+    """What became of devices on which runs have lost their changes, written down. None is changed."""
     journal, site = place.journal(), compiled.intent.site.site
-    left = place.reached(
-        compiled.intent.inventory, sorted({*deployment.left_to_timers(journal, site)} & {*names})
-    )
+    left = place.reached(compiled.intent.inventory, sorted({*deployment.unsettled(journal, site)} & {*names}))
     if not left:
         return ()
     targets = place.targets(compiled.intent.inventory, left)

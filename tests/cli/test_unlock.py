@@ -8,7 +8,7 @@ import socket
 
 import pytest
 
-from fabric.deployment import Journal, State, holder, left_to_timers
+from fabric.deployment import Journal, State, holder, unsettled
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.cordoned_hosts import Cordoned
 from fabric.deployment.journal_store.journal_records import NewRun
@@ -123,7 +123,7 @@ def test_a_run_that_nobody_goes_on_with_is_given_up_and_the_next_plan_asks_its_d
     assert "`fabric plan`" in ran.err
     assert journal.unfinished("lab") is None
     assert journal.run(site="lab", number=run).state == "interrupted"
-    assert {"leaf-0-0"} == set(left_to_timers(journal, "lab"))
+    assert {"leaf-0-0"} == set(unsettled(journal, "lab"))
     assert "given up" in fabric("history", run).out
     again = fabric("unlock", run, "--yes")
     assert again.code == 1

@@ -9,10 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from fabric import api
-from fabric.deployment import State, endings_found, left_to_timers, rollback, settle_left
+from fabric.deployment import State, device_steps, endings_found, rollback, settle_left, unsettled
 from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.left_to_timers import Ending
 from fabric.deployment.taking_back.restored_texts import run_to_take_back
+from fabric.deployment.waves import settle_devices
 from fabric.diagnostics import Refused
 from tests.deployment.conftest import FAST, Network, apply_options
 from tests.deployment.played_site import PACE, PLAYED, PlayedSite, played_site
@@ -115,7 +116,7 @@ def test_a_device_that_does_not_answer_stays_left_to_its_timer_and_is_named(
 
     assert ending.state is State.LEFT_TO_TIMER
     assert (found.code, found.subjects) == ("FAB732", (device,))
-    assert [*left_to_timers(network.journal, "lab")] == [device]
+    assert [*unsettled(network.journal, "lab")] == [device]
 
 
 def test_a_timer_that_has_fired_is_written_down_and_leaves_nothing_to_take_back(
@@ -125,7 +126,7 @@ def test_a_timer_that_has_fired_is_written_down_and_leaves_nothing_to_take_back(
     until(lambda: not network.box(device).is_pending, PATIENCE_S, "the device's own timer")
 
     assert settled(network).state is State.REVERTED
-    assert left_to_timers(network.journal, "lab") == {}
+    assert unsettled(network.journal, "lab") == {}
     with pytest.raises(Refused, match="FAB725"):
         run_to_take_back(network.journal, "lab")
 
@@ -171,7 +172,7 @@ def test_what_a_later_run_has_changed_is_known_by_that(left: tuple[Network, str]
     until(lambda: not network.box(device).is_pending, PATIENCE_S, "the device's own timer")
 
     assert network.apply(network.plan()).outcome == "done"
-    assert left_to_timers(network.journal, "lab") == {}
+    assert unsettled(network.journal, "lab") == {}
 
 
 def test_while_another_run_is_under_way_nothing_is_settled_behind_it(left: tuple[Network, str]) -> None:
@@ -179,4 +180,28 @@ def test_while_another_run_is_under_way_nothing_is_settled_behind_it(left: tuple
     run = network.journal.begin(NewRun(site="lab", kind="apply", owner="night shift"))
     network.journal.start(run)
 
-    assert left_to_timers(network.journal, "lab") == {}
+    assert unsettled(network.journal, "lab") == {}
+
+
+def test_a_late_answer_does_not_undo_what_another_operator_has_applied_since(
+    left: tuple[Network, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network, device = left
+    no_timer(network, device)
+    asked, journal = settle_devices.left_there, network.journal
+    since = list[object]()
+
+    def slow(work: device_steps.Work) -> settle_devices.Settled:
+        answer = asked(work)
+        if not since:
+            since.append("asks too")
+            assert settled(network).state is State.CONFIRMED
+            network.edit("ntp 192.0.2.10", "ntp 192.0.2.11")
+            assert network.apply(network.plan()).outcome == "done"
+            since.append(journal.applied("lab")[device])
+        return answer
+
+    monkeypatch.setattr(settle_devices, "left_there", slow)
+
+    assert settle_left("lab", targets=network.targets(), journal=journal) == ()
+    assert journal.applied("lab")[device] == since[1]

@@ -106,3 +106,63 @@ def test_a_rollback_confirms_none_once_one_was_known_to_have_gone_back(
 
     assert State.CONFIRMED not in states
     assert not any(NEW in applied.box(name).running for name in SPINES)
+
+
+@pytest.mark.parametrize("is_typed", [True, False])
+def test_what_all_had_confirmed_stays_though_one_does_not_say_so_at_first(
+    applied: Network, monkeypatch: pytest.MonkeyPatch, *, is_typed: bool
+) -> None:
+    """Killed before that was written down of any: nothing is decided until all have told."""
+    saved, box = in_turn(applied), applied.box(SECOND)
+    child = os.fork()
+    if child == 0:
+        try:
+            journal = Journal(applied.folder.parent / "journal.sqlite")
+            monkeypatch.setattr(
+                journal, "confirmed_together", lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+            )
+            apply(
+                saved, journal=journal, targets=applied.targets(), options=apply_options(), executor=AtOnce()
+            )
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    assert all(NEW in applied.box(name).running and not applied.box(name).is_pending for name in SPINES)
+    if is_typed:
+        box.change(lambda text: f"ntp 192.0.2.99\n{text}")
+    else:
+        box.fail("pending")
+    place: dict[str, Any] = {"targets": applied.targets(), "options": apply_options(), "executor": AtOnce()}
+    with pytest.raises(Refused, match="FAB724"):
+        resume("lab", journal=applied.journal, **place)
+    assert applied.journal.wave_state(2, 1) == "confirming"
+    box.change(lambda text: text.removeprefix("ntp 192.0.2.99\n"))
+    box.fail("commit")  # it would not take the change again
+
+    assert resume("lab", journal=applied.journal, **place).outcome == "done"
+    assert all(NEW in applied.box(name).running for name in SPINES)
+
+
+def test_the_timer_of_one_fires_while_they_are_confirmed(
+    applied: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one, which has just confirmed it, goes back too."""
+    saved, settle = in_turn(applied), settle_devices.settle
+    for name in SPINES:
+        applied.box(name).fail("confirm")
+    killed(applied, saved, State.LEFT_TO_TIMER.value, 2)
+    for name in SPINES:
+        applied.box(name).fail()
+
+    def settled(work: Any, *given: Any) -> Any:
+        answer = settle(work, *given)
+        if work.job.device == SPINES[0] and work.is_allowed:
+            timer_fires(applied.box(SECOND))
+            applied.box(SECOND).fail("commit")
+        return answer
+
+    monkeypatch.setattr(settle_devices, "settle", settled)
+    place: dict[str, Any] = {"targets": applied.targets(), "options": apply_options(), "executor": AtOnce()}
+
+    assert resume("lab", journal=applied.journal, **place).outcome == "failed"
+    assert not any(NEW in applied.box(name).running for name in SPINES)

@@ -26,9 +26,10 @@ from fabric.deployment.journal_store.journal_records import (
     record,
     step,
 )
-from fabric.deployment.journal_store.journal_statements import keep_text, statements
+from fabric.deployment.journal_store.journal_statements import statements
+from fabric.deployment.journal_store.journal_writes import confirm, keep, write_applied, write_step
 from fabric.deployment.journal_store.last_applied import LastAppliedTexts
-from fabric.deployment.journal_store.soaking_waves import SoakingWaves
+from fabric.deployment.journal_store.unsettled_steps import UnsettledSteps
 from fabric.deployment.moments import stamp
 from fabric.deployment.refusal_message import named, refusal
 from fabric.planning.texts import digest
@@ -42,11 +43,9 @@ NOT_BEGUN: Final = "not begun"
 """Of a wave of which no device was changed, though the one before it holds."""
 KEPT_AT_ONCE = 64
 """Texts that are written in one transaction, and devices by one statement."""
-NOTHING_OURS = ("", digest(""))
-"""Digests of what is ours on a device that was never applied."""
 
 
-class Journal(SoakingWaves):
+class Journal(UnsettledSteps):
     """The journal of one or more sites."""
 
     def mark(
@@ -75,16 +74,19 @@ class Journal(SoakingWaves):
 
         `Refused` if the run was held and its lock has been taken away: it must not go on.
         """
-        t, now = self._tables, stamp()
 
         def write(connection: Any) -> None:
             self.check_held_within(connection, run)
-            connection.execute(t.waves.delete().where((t.waves.c.run == run) & (t.waves.c.number == number)))
-            connection.execute(t.waves.insert().values(run=run, number=number, state=state, updated=now))
-            entry = {"run": run, "at": now, "wave": number, "state": state, "reason": reason}
-            connection.execute(t.entries.insert().values(**entry))
+            self._mark_wave(connection, run, number, state, reason)
 
         self.write(write)
+
+    def _mark_wave(self, connection: Any, run: int, number: int, state: str, reason: str) -> None:
+        t, now = self._tables, stamp()
+        connection.execute(t.waves.delete().where((t.waves.c.run == run) & (t.waves.c.number == number)))
+        connection.execute(t.waves.insert().values(run=run, number=number, state=state, updated=now))
+        entry = {"run": run, "at": now, "wave": number, "state": state, "reason": reason}
+        connection.execute(t.entries.insert().values(**entry))
 
     def remark(self, run: int, state: str, reason: str) -> None:
         """Write down what concerns a whole run, for whoever reads its history."""
@@ -94,29 +96,23 @@ class Journal(SoakingWaves):
     def keep(self, texts: Iterable[str]) -> None:
         """Keep texts by their digests."""
         for some in _batched(texts):
-            self.write(partial(_keep, some))
+            self.write(partial(keep, texts=some))
 
     def confirmed(self, run: int, site: str, job: Job, after: str, reason: str = "") -> None:
         """Write down that a device keeps its text; `after` is what it runs, in plain form.
 
         Not if the lock of the run was taken away: somebody else may have applied something since.
-        Where nothing of it is ours, the device counts as never applied again: its first apply was taken back.
         `reason`: why it keeps it, where nobody has confirmed it; or what else it runs.
         """
-        known, now, runs = statements(), stamp(), digest(after)
-        state, device = State.CONFIRMED.value, job.device
-        changed = {"state": state, "after": runs, "reason": reason, "updated": now}
-        entry = {"run": run, "at": now, "device": device, "state": state, "reason": reason or None}
-        row = {"artifact": job.artifact, "text": job.owned, "candidate": job.text, "drained": job.drained}
+        self.write_of(run, lambda connection: confirm(connection, run, site, job, after, reason))
+
+    def confirmed_together(self, run: int, site: str, ends: Iterable[tuple[Job, str, str]]) -> None:
+        """The same of devices none of which keeps its text unless all do: a killed program has written all or none."""
+        known = tuple(ends)
 
         def write(connection: Any) -> None:
-            _keep((after,), connection)
-            connection.execute(known.change_step, {"of_run": run, "of_device": device, **changed})
-            connection.execute(known.add_entry, entry)
-            connection.execute(known.forget_applied, {"of_site": site, "of_device": device})
-            if job.owned not in NOTHING_OURS:
-                applied = {"site": site, "device": device, "run": run, "at": now, "after": runs, **row}
-                connection.execute(known.add_applied, applied)
+            for job, after, reason in known:
+                confirm(connection, run, site, job, after, reason)
 
         self.write_of(run, write)
 
@@ -138,7 +134,7 @@ class Journal(SoakingWaves):
         t, now = self._tables, stamp()
 
         def write(connection: Any) -> None:
-            _keep((after,), connection)
+            keep(connection, (after,))
             here = {"of_run": run, "of_device": job.device}
             changed = {"state": State.CONFIRMED.value, "after": digest(after), "updated": now}
             connection.execute(statements().change_step, {**here, **changed})
@@ -148,43 +144,20 @@ class Journal(SoakingWaves):
 
         self.write_of(run, write)
 
-    def taken_back(
-        self,
-        run: int,
-        site: str,
-        device: str,
-        earlier: Applied | None,
-        reason: str,
-        state: State = State.REVERTED,
+    def given_up(
+        self, run: int, site: str, wave: int, earlier: Mapping[str, Applied | None], reason: str
     ) -> None:
-        """Write down that a device which had kept its text runs again what was there before, and what was ours then.
+        """Write down, before the first is touched, that devices which keep their text are to be taken back.
 
-        Or, in another state, that it is to do so. Not if the lock of the run was taken away.
+        What was applied to them last is what was so before, and of their wave nothing may be confirmed any more. Not if
+        the lock of the run was taken away.
         """
-        known, now = statements(), stamp()
-        changed = {"state": state.value, "after": "", "reason": reason, "updated": now}
-        entry = {"run": run, "at": now, "device": device, "state": state.value, "reason": reason}
 
         def write(connection: Any) -> None:
-            connection.execute(known.change_step, {"of_run": run, "of_device": device, **changed})
-            connection.execute(known.add_entry, entry)
-            connection.execute(known.forget_applied, {"of_site": site, "of_device": device})
-            if earlier is not None:
-                row = {"site": site, **msgspec.structs.asdict(earlier)}
-                connection.execute(known.add_applied, row)
-
-        self.write_of(run, write)
-
-    def left_half(self, run: int, device: str, half: str, reason: str) -> None:
-        """Write down that a device of a finished run holds half of its change, in plain form, for a rollback."""
-        known, now, state = statements(), stamp(), State.FAILED.value
-        changed = {"state": state, "after": digest(half), "reason": reason, "updated": now}
-        entry = {"run": run, "at": now, "device": device, "state": state, "reason": reason}
-
-        def write(connection: Any) -> None:
-            _keep((half,), connection)
-            connection.execute(known.change_step, {"of_run": run, "of_device": device, **changed})
-            connection.execute(known.add_entry, entry)
+            self._mark_wave(connection, run, wave, "gate", "")
+            for device, applied in earlier.items():
+                write_step(connection, run, device, State.LEFT_TO_TIMER, None, reason)
+                write_applied(connection, site, device, applied)
 
         self.write_of(run, write)
 
@@ -218,41 +191,6 @@ class Journal(SoakingWaves):
         t = self._tables
         query = t.steps.select().where(t.steps.c.run == run).order_by(t.steps.c.wave, t.steps.c.device)
         return tuple(step(row) for row in self.rows(query))
-
-    def left_open(self, site: str) -> tuple[tuple[int, Step], ...]:
-        """Steps that finished runs have left open, and their runs: nobody has seen since what their devices run.
-
-        Of each device the last that may have changed it; what a later run has touched is known by that.
-        """
-        t = self._tables
-        steps = t.steps.join(t.runs, t.steps.c.run == t.runs.c.id)
-        here = (t.runs.c.site == site) & t.runs.c.finished.is_not(None)
-        was_lost = (t.steps.c.state == State.FAILED.value) & (t.steps.c.session != "")
-        is_open = t.steps.c.state.in_([state.value for state in State if state.is_open])
-        query = t.steps.select().select_from(steps).where(here & (is_open | was_lost))
-        found = {row["device"]: row for row in self.rows(query.order_by(t.steps.c.run))}
-        touched = t.steps.c.device.in_([*found]) & (t.steps.c.state != State.PLANNED.value)
-        same_site = t.steps.select().with_only_columns(t.steps.c.device, t.steps.c.run).select_from(steps)
-        later = self.rows(same_site.where((t.runs.c.site == site) & touched)) if found else ()
-        last: dict[str, int] = {}
-        for row in later:
-            last[row["device"]] = max(row["run"], last.get(row["device"], 0))
-        return tuple((row["run"], step(row)) for name, row in found.items() if row["run"] == last[name])
-
-    def devices_with_halves(self, site: str) -> frozenset[str]:
-        """Devices on which a finished run has left what it was found to be: half of its change (`left_half`)."""
-        t = self._tables
-        of_site = t.steps.join(t.runs, t.steps.c.run == t.runs.c.id)
-        is_half = (t.steps.c.state == State.FAILED.value) & (t.steps.c.after != "")
-        query = t.steps.select().with_only_columns(t.steps.c.device).select_from(of_site)
-        return frozenset(row["device"] for row in self.rows(query.where((t.runs.c.site == site) & is_half)))
-
-    def unknown(self, site: str) -> frozenset[str]:
-        """Devices of which nobody knows what they run: a run, also one that has not finished, has left them open."""
-        run = self.unfinished(site)
-        steps = self.steps(run.id) if run is not None else ()
-        lost = {s.job.device for s in steps if s.state.is_open or (s.state is State.FAILED and s.session)}
-        return frozenset(lost.union(left.job.device for _, left in self.left_open(site)))
 
     def wave_state(self, run: int, number: int) -> str:
         """Where a wave was last; empty if it never began."""
@@ -304,20 +242,23 @@ class Journal(SoakingWaves):
     def last_applied(
         self, site: str, platform_of: Callable[[str], str | None] = lambda _: None
     ) -> LastAppliedTexts:
-        """For planning: what is ours on each device. Texts are read when asked for.
+        """For planning: what is ours on each device, or may be. Texts are read when asked for.
 
         Not of a device that was of another platform then than it is now, where that is known: it is another one, to
         which nothing was applied.
         """
         products = self._products(site)
-        return LastAppliedTexts(
-            self,
-            {
-                name: known
-                for name, known in self.applied(site).items()
-                if products.get(name) in (None, now := platform_of(name)) or now is None
-            },
-        )
+        applied = {
+            name: known
+            for name, known in self.applied(site).items()
+            if products.get(name) in (None, now := platform_of(name)) or now is None
+        }
+        unsettled = {
+            name: known
+            for name, known in self.unsettled(site).items()
+            if platform_of(name) in (None, known.last[1].job.platform)
+        }
+        return LastAppliedTexts(self, applied, unsettled)
 
     def _products(self, site: str) -> dict[str, str]:
         """The platform that each device had at its last apply."""
@@ -340,9 +281,3 @@ def _batched(items: Iterable[str]) -> Iterator[tuple[str, ...]]:
     source = iter(items)
     while some := tuple(islice(source, KEPT_AT_ONCE)):
         yield some
-
-
-def _keep(texts: Iterable[str], connection: Any) -> None:
-    """Keep each text once."""
-    rows = [{"digest": digest(text), "body": zlib.compress(text.encode(), 1)} for text in texts]
-    connection.execute(keep_text(connection.dialect.name), rows)

@@ -84,6 +84,11 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     """Digest of what the device ran after the confirmation, in plain form."""
     reason: str = ""
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether nobody knew what its device ran when it was left: the new text, the old one, or half of it."""
+        return self.state.is_open or (self.state is State.FAILED and bool(self.session))
+
 
 class Remark(msgspec.Struct, frozen=True, kw_only=True):
     """What was written down of a run as a whole, or of the hosts behind one of its waves."""

@@ -1,13 +1,21 @@
-"""What was applied last to each device, as a plan asks for it: the texts of many are read at once, and kept packed."""
+"""What was applied last to each device, as a plan asks for it: the texts of many are read at once, and kept packed.
+
+Where a later change was lost on a device, what that would have made ours may be there too, and counts as ours.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Protocol
 
+from fabric.configuration import merge
+from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal_records import Applied
+from fabric.deployment.journal_store.journal_writes import NOTHING_OURS
+from fabric.deployment.journal_store.unsettled_steps import Unsettled
 from fabric.planning import LastApplied
+from fabric.platforms.registry import platform
 
 READ_AT_ONCE = 64
 """Texts of one query, and devices of which the text stays unpacked."""
@@ -26,9 +34,12 @@ class KeptTexts(Protocol):
 class LastAppliedTexts(Mapping[str, LastApplied]):
     """What was applied last by device, for `PlanOptions.last_applied`."""
 
-    def __init__(self, kept: KeptTexts, applied: Mapping[str, Applied]) -> None:
+    def __init__(
+        self, kept: KeptTexts, applied: Mapping[str, Applied], unsettled: Mapping[str, Unsettled]
+    ) -> None:
         self._kept = kept
         self._applied = applied
+        self._unsettled = unsettled
         self._packed: dict[str, bytes] = {}
         self._unread = dict.fromkeys(known.text for known in applied.values())
         self._read: dict[str, LastApplied] = {}
@@ -37,31 +48,45 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
         """Whoever asks for a device asks several times."""
         if (read := self._read.get(device)) is not None:
             return read
+        read = self._settled(device) if device not in self._unsettled else self._with_lost(device)
+        if len(self._read) >= READ_AT_ONCE:
+            self._read = {}
+        self._read[device] = read
+        return read
+
+    def _settled(self, device: str) -> LastApplied:
         known = self._applied[device]
         has_foreign = known.candidate != known.artifact
         text, drained = self._text(known.text), bool(known.drained)
-        if len(self._read) >= READ_AT_ONCE:
-            self._read = {}
-        self._read[device] = read = LastApplied(known.artifact, text, known.after, has_foreign, drained)
-        return read
+        return LastApplied(known.artifact, text, known.after, has_foreign, drained)
+
+    def _with_lost(self, device: str) -> LastApplied:
+        """Of no artifact: the next plan looks at all that the device runs."""
+        known, lost = self._applied.get(device), self._unsettled[device]
+        old, drained = (self._text(known.text), bool(known.drained)) if known is not None else ("", False)
+        ours = ours_with((step.job for _, step in lost.steps), old, self._one)
+        return LastApplied("", ours, lost.after, has_foreign=True, drained=drained)
 
     def __contains__(self, device: object) -> bool:
-        """Whether anything was applied to a device; its text is not read for that."""
-        return device in self._applied
+        """Whether anything was applied to a device, or may have been; its text is not read for that."""
+        return device in self._applied or device in self._unsettled
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._applied)
+        return iter(dict.fromkeys((*self._applied, *self._unsettled)))
 
     def __len__(self) -> int:
-        return len(self._applied)
+        return len(self._applied.keys() | self._unsettled.keys())
 
     def digest(self, device: str) -> str:
-        """Digest of what the device ran after its last apply."""
-        return self._applied[device].after
+        """Digest of what the device was last known to run: after its last apply, where nothing was lost since."""
+        known = self._unsettled.get(device) or self._applied[device]
+        return known.after
 
     def after(self, device: str) -> str:
-        """What the device ran after its last apply, in plain form."""
-        key = self._applied[device].after
+        """The same in plain form."""
+        return self._one(self.digest(device))
+
+    def _one(self, key: str) -> str:
         return self._kept.unpacked(key, self._kept.packed((key,))[key])
 
     def _text(self, key: str) -> str:
@@ -73,3 +98,12 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
                 self._unread.pop(other, None)
             self._packed.update(several)
         return self._kept.unpacked(key, self._packed[key])
+
+
+def ours_with(lost: Iterable[Job], old: str, text: Callable[[str], str]) -> str:
+    """What may be ours where changes were lost: what was ours before, `old`, and what is ours with each of them."""
+    for job in lost:
+        if job.owned not in NOTHING_OURS:
+            kind, new = platform(job.platform), text(job.owned)
+            old = new if kind.whole else merge(kind.dialect(), new, old, None).text
+    return old

@@ -9,10 +9,11 @@ import msgspec
 from fabric.deployment import codes
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal
-from fabric.deployment.journal_store.journal_records import Run, Step
+from fabric.deployment.journal_store.journal_records import REFRESH, Run, Step
+from fabric.deployment.journal_store.last_applied import ours_with
 from fabric.deployment.journal_store.run_lifecycle import did_not_finish
 from fabric.deployment.journal_store.site_lock import check_free
-from fabric.deployment.left_to_timers import held, holds_half, is_kept, left_to_timers, ours_at_halves
+from fabric.deployment.left_to_timers import holds_half, is_kept
 from fabric.deployment.refusal_message import refusal
 from fabric.planning.texts import MASK, digest
 from fabric.platforms.registry import platform
@@ -69,8 +70,13 @@ def may_have_changed(journal: Journal, record: Run) -> bool:
 
 def left_by(journal: Journal, record: Run) -> tuple[str, ...]:
     """The devices that a finished run has left to their timers, as long as nobody knows what became of them."""
-    left = left_to_timers(journal, record.site).items()
-    return tuple(name for name, (run, _) in left if run == record.id)
+    if _is_open(journal.unfinished(record.site)):
+        return ()
+    return tuple(step.job.device for run, step in journal.left_open(record.site) if run == record.id)
+
+
+def _is_open(run: Run | None) -> bool:
+    return run is not None and not run.has_touched_nothing
 
 
 def _taken_back_by(journal: Journal, record: Run) -> Run | None:
@@ -118,19 +124,18 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
     """The job that takes each step back. The waves run backwards: what changed last is restored first."""
     steps = tuple(done)
     last = max((step.job.wave for step in steps), default=0)
-    known, last_jobs = _jobs_by_state(journal, record), _last_jobs(journal, record)
+    known = _before(journal, record)
     for step in steps:
-        earlier = known.get((step.job.device, step.job.before))
+        earlier = known.by_state.get((step.job.device, step.job.before))
         if earlier is not None:
             text = journal.text(earlier.text)
         else:  # somebody has changed it by hand since, or nothing was applied before
             before = journal.text(step.job.before)
             text = before if MASK not in before else ""
-        then = earlier or last_jobs.get(step.job.device)
+        then = earlier or known.last.get(step.job.device)
         ours = journal.text(then.owned) if then is not None else ""
-        if earlier is None:  # what the run was made on may be half of a change before it
-            after, halves = held(_steps_before(journal, record, step.job.device))
-            ours = ours_at_halves(journal, halves if after == step.job.before else (), ours)
+        if earlier is None:  # what the run was made on may hold something of changes before it
+            ours = ours_with(known.lost.get(step.job.device, ()), ours, journal.text)
         is_drained = then is not None and then.drained
         # A product that keeps nothing itself goes back to the text that is here, also to none at all.
         is_here = bool(text) or not platform(step.job.platform).reverts
@@ -168,25 +173,30 @@ def _has_same_hashes(journal: Journal, step: Step, text: str) -> bool:
     return set(HASH.findall(new)) == set(HASH.findall(text))
 
 
-def _jobs_by_state(journal: Journal, record: Run) -> dict[tuple[str, str], Job]:
-    """What runs before that one did, by device and what the device ran after it."""
-    steps = _kept_before(journal, record)
-    return {(step.job.device, step.after): step.job for step in steps if step.job.text}
+class _Before(msgspec.Struct):
+    """What the runs before one did."""
+
+    by_state: dict[tuple[str, str], Job] = msgspec.field(default_factory=dict)
+    """By device and what the device ran after it."""
+    last: dict[str, Job] = msgspec.field(default_factory=dict)
+    """The last on each device: it says what was ours there, whatever ran beside it."""
+    lost: dict[str, list[Job]] = msgspec.field(default_factory=dict)
+    """What was lost on each device since."""
 
 
-def _last_jobs(journal: Journal, record: Run) -> dict[str, Job]:
-    """What the last run before that one did on each device. It says what was ours there, whatever ran beside it."""
-    return {step.job.device: step.job for step in _kept_before(journal, record) if step.job.owned}
-
-
-def _kept_before(journal: Journal, record: Run) -> Iterator[Step]:
-    """The steps of all earlier runs whose devices kept them, the first one first."""
-    return (step for step in _steps_before(journal, record) if step.state is State.CONFIRMED)
-
-
-def _steps_before(journal: Journal, record: Run, device: str = "") -> Iterator[Step]:
-    """The steps of all earlier runs, or those of a device, the first one first."""
+def _before(journal: Journal, record: Run) -> _Before:
+    known = _Before()
     for run in reversed(journal.runs(record.site)):
         if run.id >= record.id:
             break
-        yield from (step for step in journal.steps(run.id) if device in ("", step.job.device))
+        for step in () if run.kind == REFRESH else journal.steps(run.id):
+            device, job = step.job.device, step.job
+            if step.is_lost:
+                known.lost.setdefault(device, []).append(job)
+            elif step.state is State.CONFIRMED:
+                known.lost.pop(device, None)
+                if job.owned:
+                    known.last[device] = job
+                if job.text:
+                    known.by_state[device, step.after] = job
+    return known

@@ -55,9 +55,10 @@ class AllOrNone(Confirming):
 
     def _keep(self) -> None:
         """Write down that those that keep the change are confirmed."""
-        run = self.members.run
+        run, work = self.members.run, self.members.work
+        ends = ((work[name].job, end.running, end.note) for name, end in self.kept.items())
+        run.journal.confirmed_together(run.id, run.site, ends)
         for name, end in self.kept.items():
-            run.journal.confirmed(run.id, run.site, self.members.work[name].job, end.running, end.note)
             self.members.report(name, State.CONFIRMED, end.note)
 
     def _undo(self, reason: str) -> None:

@@ -100,23 +100,15 @@ class Confirmation(Confirming):
             return f"{reason}; {self.words()}: `fabric plan` shows then what is left to do"
         if wrong := self._cannot_go_back():
             return f"{reason}; {self.stays(grouped(wrong))}"
-        self.give_up()
-        for name in self.kept:  # whoever finds the run killed knows that they are not to keep it
-            self._taken_back(name, reason, State.LEFT_TO_TIMER)
-        ours = WhileOurs(self._run)
-        for name, answer in each(self._run.executor, undo_devices.undo, ours(self._as_kept()), ahead=False):
+        run, earlier = self._run, {name: self.earlier.get(name) for name in self.kept}
+        run.journal.given_up(run.id, run.site, self.members.number, earlier, reason)
+        ours = WhileOurs(run)
+        for name, answer in each(run.executor, undo_devices.undo, ours(self._as_kept()), ahead=False):
             if isinstance(answer, DeviceError):
                 self.members.note(name, State.FAILED, str(answer))
-            elif answer is State.REVERTED:
-                self._taken_back(name, reason, State.REVERTED)
-                self.members.report(name, State.REVERTED, reason)
             else:
-                self.members.note(name, State.FAILED, runs_neither(reason))
+                self.members.note(name, answer, runs_neither(reason) if answer is State.FAILED else reason)
         return reason
-
-    def _taken_back(self, name: str, reason: str, state: State) -> None:
-        run = self._run
-        run.journal.taken_back(run.id, run.site, name, self.earlier.get(name), reason, state)
 
     def _cannot_go_back(self) -> list[DeviceError]:
         """What stands in the way of it on those that keep the change, before the first of them is touched."""

@@ -7,6 +7,7 @@ import msgspec
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.device_steps import (
     Work,
+    holds_nothing,
     is_as_pushed,
     may_be_ours,
     not_applied,
@@ -76,9 +77,9 @@ def _wrong(work: Work, running: str) -> str:
 
 
 def ended(work: Work) -> Settled:
-    """Where a device is that a run has left to its timer; nothing is changed.
+    """Where a device is of which a run does not know; nothing is changed there.
 
-    `LEFT_TO_TIMER` while a commit waits there.
+    `LEFT_TO_TIMER` while a commit waits.
     """
     with work.connection() as device:
         waits = device.pending() is not None
@@ -87,8 +88,17 @@ def ended(work: Work) -> Settled:
     if waits:
         return Settled(State.LEFT_TO_TIMER, running)
     found = _settled(work, running)
-    is_half = found.state is State.FAILED and not work.kind.reverts and may_be_ours(work, printed)
-    return msgspec.structs.replace(found, is_half=is_half)
+    if found.state is not State.FAILED:
+        return found
+    return msgspec.structs.replace(found, is_half=not work.kind.reverts and may_be_ours(work, printed))
+
+
+def left_there(work: Work) -> Settled:
+    """The same of a run that has ended: `REVERTED` also where nothing of the change is there, whatever else is."""
+    found = ended(work)
+    if found.state is State.FAILED and not found.is_half and holds_nothing(work, found.running):
+        return Settled(State.REVERTED, found.running)
+    return found
 
 
 def _settled(work: Work, running: str) -> Settled:

@@ -1,0 +1,147 @@
+"""Steps whose devices may hold something of their change still, though their runs have ended.
+
+A step is lost where a run ended without knowing what its device runs. It is settled by a later step that the device
+keeps, or by whoever asks the device and finds out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from fabric.deployment.jobs import State
+from fabric.deployment.journal_store.journal_records import REFRESH, Step, step
+from fabric.deployment.journal_store.journal_writes import confirm, write_step
+from fabric.deployment.journal_store.soaking_waves import SoakingWaves
+
+OPEN = [state.value for state in State if state.is_open]
+
+
+class Unsettled(msgspec.Struct, frozen=True):
+    """What a device may hold of changes that nobody has seen whole there, or gone, since."""
+
+    steps: tuple[tuple[int, Step], ...]
+    """Each with its run, the first one first."""
+    after: str
+    """Digest of what the device was last known to run, in plain form."""
+    touched: int
+    """The last run that may have changed the device, or has looked at it."""
+
+    @property
+    def last(self) -> tuple[int, Step]:
+        """The one that may be found there as a whole."""
+        return self.steps[-1]
+
+
+class _Known(NamedTuple):
+    """What is known of one step of a device, without its job."""
+
+    run: int
+    state: str
+    kind: str
+    after: str
+
+
+class UnsettledSteps(SoakingWaves):
+    """The lost steps of a site, and what becomes of them."""
+
+    def unsettled(self, site: str) -> dict[str, Unsettled]:
+        """By device: its lost steps since the last one that it has kept.
+
+        Whoever has only written down what runs there, has settled nothing: whose it is stays as it was.
+        """
+        lost, known = self._lost(site)
+        found: dict[str, Unsettled] = {}
+        for device, rows in lost.items():
+            past = known[device]
+            kept = max((one.run for one in past if _is_kept(one)), default=0)
+            steps = tuple((row["run"], step(row)) for row in rows if row["run"] > kept)
+            if steps:
+                seen = [one.after for one in past if one.after and one.run >= kept]
+                after = seen[-1] if seen else steps[0][1].job.before
+                found[device] = Unsettled(steps, after, past[-1].run)
+        return found
+
+    def left_open(self, site: str) -> tuple[tuple[int, Step], ...]:
+        """Lost steps, and their runs, of devices of which nobody has seen since what they run.
+
+        Of each device the last that may have changed it; what a later run has touched is known by that.
+        """
+        lost, known = self._lost(site)
+        last = ((rows[-1], known[device][-1].run) for device, rows in lost.items())
+        return tuple((row["run"], step(row)) for row, touched in last if row["run"] == touched)
+
+    def settled(self, site: str, known: Unsettled, state: State, running: str | None, reason: str) -> bool:
+        """Write down what became of the last lost step of a device. Not if it is known better by now.
+
+        `running`: what the device keeps of it, or half of it, in plain form; None: neither.
+        Returns whether it was written: another one may have asked the device too, or have changed it meanwhile.
+        """
+        run, lost = known.last
+
+        def write(connection: Any) -> bool:
+            if not self._is_as_read(connection, site, known):
+                return False
+            if state is State.CONFIRMED and running is not None:
+                confirm(connection, run, site, lost.job, running, reason)
+            else:
+                write_step(connection, run, lost.job.device, state, running, reason)
+            return True
+
+        return self.write(write)
+
+    def unknown(self, site: str) -> frozenset[str]:
+        """Devices of which nobody knows what they run: a run, also one that has not finished, has left them open."""
+        t, run = self._tables.steps, self.unfinished(site)
+        rows = self.rows(t.select().where(t.c.run == run.id)) if run is not None else ()
+        lost = {one.job.device for one in map(step, rows) if one.is_lost}
+        return frozenset(lost.union(left.job.device for _, left in self.left_open(site)))
+
+    def _lost(self, site: str) -> tuple[dict[str, list[dict[str, Any]]], dict[str, list[_Known]]]:
+        """By device: its lost steps, and what is known of every step that may have changed it, the first ones first."""
+        t = self._tables
+        is_lost = t.steps.c.state.in_(OPEN) | (
+            (t.steps.c.state == State.FAILED.value) & (t.steps.c.session != "")
+        )
+        here = (t.runs.c.site == site) & t.runs.c.finished.is_not(None) & is_lost
+        lost: dict[str, list[dict[str, Any]]] = {}
+        for row in self.rows(
+            t.steps.select().select_from(self._of_runs()).where(here).order_by(t.steps.c.run)
+        ):
+            lost.setdefault(row["device"], []).append(row)
+        known: dict[str, list[_Known]] = {device: [] for device in lost}
+        for row in self.rows(self._touching(site, lost)) if lost else ():
+            known[row["device"]].append(_Known(row["run"], row["state"], row["kind"], row["after"]))
+        return lost, known
+
+    def _touching(self, site: str, devices: Iterable[str]) -> Any:
+        """The query for steps that may have changed devices, or have looked at them, by run."""
+        t = self._tables
+        columns = (t.steps.c.device, t.steps.c.run, t.steps.c.state, t.runs.c.kind, t.steps.c.after)
+        touched = t.steps.c.device.in_([*devices]) & (t.steps.c.state != State.PLANNED.value)
+        rows = self._of_runs().select().with_only_columns(*columns)
+        return rows.where((t.runs.c.site == site) & touched).order_by(t.steps.c.run)
+
+    def _of_runs(self) -> Any:
+        t = self._tables
+        return t.steps.join(t.runs, t.steps.c.run == t.runs.c.id)
+
+    def _is_as_read(self, connection: Any, site: str, known: Unsettled) -> bool:
+        """Whether the last lost step of a device is still as it was read, and the last that has touched it the same."""
+        run, lost = known.last
+        applied = self._tables.applied
+        here = (applied.c.site == site) & (applied.c.device == lost.job.device)
+        connection.execute(
+            applied.select().where(here).with_for_update()
+        )  # whoever confirms writes it, and waits
+        last: Mapping[str, Any] = {}
+        for last in connection.execute(self._touching(site, (lost.job.device,))).mappings():
+            if last["run"] == run and (last["state"], last["after"]) != (lost.state.value, lost.after):
+                return False
+        return bool(last) and last["run"] == known.touched
+
+
+def _is_kept(known: _Known) -> bool:
+    return known.state == State.CONFIRMED.value and known.kind != REFRESH
