@@ -111,8 +111,8 @@ def _ending(
     ending = Ending(run=run, device=name, state=answer.state, reason=_reason(step, answer))
     keeps = answer.running if answer.state is State.CONFIRMED or answer.is_half else None
     is_same = answer.state is step.state and step.after == ("" if keeps is None else digest(keeps))
-    if is_same and (answer.is_half or step.reason == ending.reason):  # whoever has asked before has found it too
-        return ending
+    if is_same and (answer.is_half or step.reason == ending.reason):
+        return ending  # whoever has asked before has found it too
     return ending if journal.settled(site, known, answer.state, keeps, ending.reason) else None
 
 
