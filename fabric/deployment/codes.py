@@ -270,6 +270,17 @@ NO_PROGRAM = code(
     "`deployment.gate.commands`.",
 )
 
+HOLDS_SOME = code(
+    "FAB743",
+    "a device may hold some of a change that nobody has confirmed",
+    why="A run has ended without knowing what the device runs. Asked since, it runs neither what it ran before nor "
+    "the change alone: half of the change is there, or somebody has written something beside it. No gate has let that "
+    "pass. What the change would have made ours counts as ours there until the device holds nothing of it.",
+    fix="`fabric plan` shows what the intent does not say, and applying it takes that away; what the intent says "
+    "stays. `fabric rollback` takes half of a change back, if nothing else was written there.",
+    severity=Severity.WARNING,
+)
+
 UNLOCKED = code(
     "FAB741",
     "a network that runs is held by no fabric.lock",

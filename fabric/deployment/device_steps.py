@@ -264,17 +264,24 @@ def is_as_pushed(work: Work, running: str) -> bool:
 
 
 def holds_nothing(work: Work, running: str) -> bool:
-    """Whether a device, which runs this, in plain form, runs nothing of the change at all; `before` is known."""
-    pushed, before = plain_text(work, work.text), plain_text(work, work.before)
-    changed, other = (set(_places(work, old, pushed)) for old in (before, running))
-    return changed <= other
+    """Whether a device, which runs this, in plain form, runs nothing of the change at all; `before` is known.
+
+    A line that the change has added is there also where somebody has given it another value since. Of a change of
+    secrets alone nobody knows: they are masked.
+    """
+    pushed = plain_text(work, work.text)
+    changed = dict(_unlike(work, plain_text(work, work.before), pushed))
+    other = dict(_unlike(work, running, pushed))
+    return bool(changed) and all(
+        place in other and (was_there or not other[place]) for place, was_there in changed.items()
+    )
 
 
-def _places(work: Work, old: str, new: str) -> Iterator[tuple[str, ...]]:
-    """Where two texts in plain form say something else."""
+def _unlike(work: Work, old: str, new: str) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """Where two texts in plain form say something else, and whether the old one says anything there."""
     for change in compare(work.kind.dialect(), work.job.device, old, masked(new)).changes:
         for line in differences(change):
-            yield *(node.key for node in line.above), line.node.key
+            yield (*(node.key for node in line.above), line.node.key), line.old is not None
 
 
 def not_as_pushed(work: Work, running: str) -> tuple[str, ...]:

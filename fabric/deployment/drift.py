@@ -100,7 +100,7 @@ def _drift(
         diff=difference.diff,
         changes=changes,
         impact=max((change.impact for change in changes), key=lambda i: i.rank, default=Impact.NONE),
-        kept=_kept(kind, seen.text, last_applied[name].text, applied) if blocks else (),
+        kept=_kept(kind, seen.text, last_applied[name].ours, applied) if blocks else (),
     )
 
 

@@ -131,8 +131,8 @@ def _reason(step: Step, answer: settle_devices.Settled) -> str:
 
 
 def endings_found(endings: Collection[Ending]) -> tuple[Diagnostic, ...]:
-    """What is to be told of them: who keeps a change that nobody confirmed, and of whom nothing is known yet."""
-    return (*_kept(endings), *_unknown(endings))
+    """What is to be told of them: who keeps a change that nobody confirmed, or some, and of whom nothing is known."""
+    return (*_kept(endings), *_holding(endings), *_unknown(endings))
 
 
 def _kept(endings: Collection[Ending]) -> Iterator[Diagnostic]:
@@ -141,6 +141,13 @@ def _kept(endings: Collection[Ending]) -> Iterator[Diagnostic]:
         rule = f"{named(names)} {keeps} what run {run} brought and left to a timer: written down as confirmed"
         hint = f"`fabric rollback {run}` takes it back"
         yield codes.KEPT_BY_ITSELF.at(Origin(()), rule, hint=hint, subjects=tuple(names))
+
+
+def _holding(endings: Collection[Ending]) -> Iterator[Diagnostic]:
+    for run, names in _by_run(endings, State.FAILED).items():
+        verb = "it runs" if len(names) == 1 else "they run"
+        rule = f"{named(names)} may hold some of what run {run} brought: {verb} neither that nor what was there before"
+        yield codes.HOLDS_SOME.at(Origin(()), rule, hint=codes.HOLDS_SOME.fix, subjects=tuple(names))
 
 
 def _unknown(endings: Collection[Ending]) -> Iterator[Diagnostic]:

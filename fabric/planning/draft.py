@@ -196,7 +196,7 @@ def _pushed(
     product: AnyPlatform, artifact: str, seen: Observation, known: LastApplied | None, options: PlanOptions
 ) -> Pushed:
     """What a device is to run, which whoever observed it may have found out."""
-    applied = known.text if known else None
+    applied = known.ours if known else None
     if seen.merged_for and is_shared(options) and seen.merged_for == basis(artifact, applied):
         return given(seen.merged) if seen.merged else Pushed(artifact)
     return pushed(candidate(product, artifact, seen.text if is_shared(options) else "", applied))
@@ -218,7 +218,7 @@ def quiet_draft(record: RenderRecord, seen: Observation, site: Site) -> Draft | 
         return None
     draft = Draft(_unchanged(record, seen), NOWHERE)
     if known is not None and known.has_foreign and is_shared(site.options) and not seen.matches:
-        theirs = foreign_lines(record, known.text, seen, site.artifacts)
+        theirs = foreign_lines(record, known.ours, seen, site.artifacts)
         if theirs.overriding:
             _keep(draft, site.switches[seen.device], theirs.kept, theirs.overriding)
         draft.device = replace(draft.device, kept_lines=theirs.kept)

@@ -26,6 +26,13 @@ class LastApplied(msgspec.Struct, frozen=True):
     """Whether lines of others were carried along."""
     drained: bool = False
     """Whether it was out of service then."""
+    lost: str = ""
+    """Where changes were lost since: `text` with what they would have made ours, in the same form. It may be there."""
+
+    @property
+    def ours(self) -> str:
+        """What is ours wherever it is found: it says nothing of what runs."""
+        return self.lost or self.text
 
 
 class Ownable(Protocol):

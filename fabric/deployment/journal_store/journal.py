@@ -253,12 +253,8 @@ class Journal(UnsettledSteps):
             for name, known in self.applied(site).items()
             if products.get(name) in (None, now := platform_of(name)) or now is None
         }
-        unsettled = {
-            name: known
-            for name, known in self.unsettled(site).items()
-            if platform_of(name) in (None, known.last[1].job.platform)
-        }
-        return LastAppliedTexts(self, applied, unsettled)
+        lost = {name: known.of(platform_of(name)) for name, known in self.unsettled(site).items()}
+        return LastAppliedTexts(self, applied, {name: known for name, known in lost.items() if known})
 
     def _products(self, site: str) -> dict[str, str]:
         """The platform that each device had at its last apply."""

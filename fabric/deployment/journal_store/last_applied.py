@@ -15,6 +15,7 @@ from fabric.deployment.journal_store.journal_records import Applied
 from fabric.deployment.journal_store.journal_writes import NOTHING_OURS
 from fabric.deployment.journal_store.unsettled_steps import Unsettled
 from fabric.planning import LastApplied
+from fabric.planning.texts import packed, unpacked
 from fabric.platforms.registry import platform
 
 READ_AT_ONCE = 64
@@ -41,6 +42,7 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
         self._applied = applied
         self._unsettled = unsettled
         self._packed: dict[str, bytes] = {}
+        self._with_lost: dict[str, bytes] = {}
         self._unread = dict.fromkeys(known.text for known in applied.values())
         self._read: dict[str, LastApplied] = {}
 
@@ -48,7 +50,7 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
         """Whoever asks for a device asks several times."""
         if (read := self._read.get(device)) is not None:
             return read
-        read = self._settled(device) if device not in self._unsettled else self._with_lost(device)
+        read = self._settled(device) if device not in self._unsettled else self._not_settled(device)
         if len(self._read) >= READ_AT_ONCE:
             self._read = {}
         self._read[device] = read
@@ -60,12 +62,15 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
         text, drained = self._text(known.text), bool(known.drained)
         return LastApplied(known.artifact, text, known.after, has_foreign, drained)
 
-    def _with_lost(self, device: str) -> LastApplied:
+    def _not_settled(self, device: str) -> LastApplied:
         """Of no artifact: the next plan looks at all that the device runs."""
         known, lost = self._applied.get(device), self._unsettled[device]
-        old, drained = (self._text(known.text), bool(known.drained)) if known is not None else ("", False)
-        ours = ours_with((step.job for _, step in lost.steps), old, self._one)
-        return LastApplied("", ours, lost.after, has_foreign=True, drained=drained)
+        text, drained = (self._text(known.text), bool(known.drained)) if known is not None else ("", False)
+        if device not in self._with_lost:
+            ours = ours_with((step.job for _, step in lost.steps), text, self._one)
+            self._with_lost[device] = packed(ours)
+        ours = unpacked(self._with_lost[device])
+        return LastApplied("", text, lost.after, has_foreign=True, drained=drained, lost=ours)
 
     def __contains__(self, device: object) -> bool:
         """Whether anything was applied to a device, or may have been; its text is not read for that."""

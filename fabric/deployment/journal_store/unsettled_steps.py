@@ -6,7 +6,7 @@ keeps, or by whoever asks the device and finds out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -34,13 +34,17 @@ class Unsettled(msgspec.Struct, frozen=True):
         """The one that may be found there as a whole."""
         return self.steps[-1]
 
+    def of(self, product: str | None) -> Unsettled | None:
+        """What a device of this platform may hold of it; None: of that of the last step. The switch may be another."""
+        of_last = self.last[1].job.platform
+        steps = tuple(one for one in self.steps if one[1].job.platform == (product or of_last))
+        return msgspec.structs.replace(self, steps=steps) if steps else None
+
 
 class _Known(NamedTuple):
     """What is known of one step of a device, without its job."""
 
     run: int
-    state: str
-    kind: str
     after: str
 
 
@@ -52,26 +56,23 @@ class UnsettledSteps(SoakingWaves):
 
         Whoever has only written down what runs there, has settled nothing: whose it is stays as it was.
         """
-        lost, known = self._lost(site)
-        found: dict[str, Unsettled] = {}
-        for device, rows in lost.items():
-            past = known[device]
-            kept = max((one.run for one in past if _is_kept(one)), default=0)
-            steps = tuple((row["run"], step(row)) for row in rows if row["run"] > kept)
-            if steps:
-                seen = [one.after for one in past if one.after and one.run >= kept]
-                after = seen[-1] if seen else steps[0][1].job.before
-                found[device] = Unsettled(steps, after, past[-1].run)
-        return found
+        lost: dict[str, list[dict[str, Any]]] = {}
+        for row in self.rows(self._lost(site)):
+            lost.setdefault(row["device"], []).append(row)
+        known: dict[str, list[_Known]] = {device: [] for device in lost}
+        kept = {device: rows[0]["kept"] or 0 for device, rows in lost.items()}
+        for row in self.rows(self._touching(site, lost, min(kept.values()))) if lost else ():
+            if row["run"] >= kept[row["device"]]:
+                known[row["device"]].append(_Known(row["run"], row["after"]))
+        return {device: _unsettled(rows, known[device]) for device, rows in lost.items()}
 
     def left_open(self, site: str) -> tuple[tuple[int, Step], ...]:
         """Lost steps, and their runs, of devices of which nobody has seen since what they run.
 
         Of each device the last that may have changed it; what a later run has touched is known by that.
         """
-        lost, known = self._lost(site)
-        last = ((rows[-1], known[device][-1].run) for device, rows in lost.items())
-        return tuple((row["run"], step(row)) for row, touched in last if row["run"] == touched)
+        last = ((known.last, known.touched) for known in self.unsettled(site).values())
+        return tuple(lost for lost, touched in last if lost[0] == touched)
 
     def settled(self, site: str, known: Unsettled, state: State, running: str | None, reason: str) -> bool:
         """Write down what became of the last lost step of a device. Not if it is known better by now.
@@ -99,30 +100,36 @@ class UnsettledSteps(SoakingWaves):
         lost = {one.job.device for one in map(step, rows) if one.is_lost}
         return frozenset(lost.union(left.job.device for _, left in self.left_open(site)))
 
-    def _lost(self, site: str) -> tuple[dict[str, list[dict[str, Any]]], dict[str, list[_Known]]]:
-        """By device: its lost steps, and what is known of every step that may have changed it, the first ones first."""
-        t = self._tables
-        is_lost = t.steps.c.state.in_(OPEN) | (
-            (t.steps.c.state == State.FAILED.value) & (t.steps.c.session != "")
-        )
-        here = (t.runs.c.site == site) & t.runs.c.finished.is_not(None) & is_lost
-        lost: dict[str, list[dict[str, Any]]] = {}
-        for row in self.rows(
-            t.steps.select().select_from(self._of_runs()).where(here).order_by(t.steps.c.run)
-        ):
-            lost.setdefault(row["device"], []).append(row)
-        known: dict[str, list[_Known]] = {device: [] for device in lost}
-        for row in self.rows(self._touching(site, lost)) if lost else ():
-            known[row["device"]].append(_Known(row["run"], row["state"], row["kind"], row["after"]))
-        return lost, known
+    def _lost(self, site: str) -> Any:
+        """The query for lost steps, by run, each with the last run whose change the device has kept before (`kept`)."""
+        from sqlalchemy import func, select  # slow
 
-    def _touching(self, site: str, devices: Iterable[str]) -> Any:
-        """The query for steps that may have changed devices, or have looked at them, by run."""
         t = self._tables
-        columns = (t.steps.c.device, t.steps.c.run, t.steps.c.state, t.runs.c.kind, t.steps.c.after)
+        here = t.runs.c.site == site
+        is_kept = (t.steps.c.state == State.CONFIRMED.value) & (t.runs.c.kind != REFRESH)
+        kept = (
+            select(t.steps.c.device, func.max(t.steps.c.run).label("kept"))
+            .select_from(self._of_runs())
+            .where(here & is_kept)
+            .group_by(t.steps.c.device)
+            .subquery()
+        )
+        was_lost = (t.steps.c.state == State.FAILED.value) & (t.steps.c.session != "")
+        is_lost = t.runs.c.finished.is_not(None) & (t.steps.c.state.in_(OPEN) | was_lost)
+        is_since = kept.c.kept.is_(None) | (t.steps.c.run > kept.c.kept)
+        steps = self._of_runs().outerjoin(kept, kept.c.device == t.steps.c.device)
+        query = select(t.steps, kept.c.kept).select_from(steps)
+        return query.where(here & is_lost & is_since).order_by(t.steps.c.run)
+
+    def _touching(self, site: str, devices: Iterable[str], since: int = 0) -> Any:
+        """The query for steps of runs from `since` that may have changed devices, or have looked at them, by run."""
+        t = self._tables
+        columns = (t.steps.c.device, t.steps.c.run, t.steps.c.state, t.steps.c.after)
         touched = t.steps.c.device.in_([*devices]) & (t.steps.c.state != State.PLANNED.value)
         rows = self._of_runs().select().with_only_columns(*columns)
-        return rows.where((t.runs.c.site == site) & touched).order_by(t.steps.c.run)
+        return rows.where((t.runs.c.site == site) & (t.steps.c.run >= since) & touched).order_by(
+            t.steps.c.run
+        )
 
     def _of_runs(self) -> Any:
         t = self._tables
@@ -143,5 +150,8 @@ class UnsettledSteps(SoakingWaves):
         return bool(last) and last["run"] == known.touched
 
 
-def _is_kept(known: _Known) -> bool:
-    return known.state == State.CONFIRMED.value and known.kind != REFRESH
+def _unsettled(lost: Iterable[Mapping[str, Any]], known: Sequence[_Known]) -> Unsettled:
+    """Of the lost steps of a device, and of all that have touched it since the last one that it has kept."""
+    steps = tuple((row["run"], step(row)) for row in lost)
+    seen = [one.after for one in known if one.after]
+    return Unsettled(steps, seen[-1] if seen else steps[0][1].job.before, known[-1].run)

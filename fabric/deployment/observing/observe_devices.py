@@ -130,7 +130,7 @@ class _Asking(NamedTuple):
             may_be = after and self.options.ignore_secrets and not platform(product).shows_secrets
             question = _Question(
                 None if is_settled and may_be else self.artifacts[name].text,
-                known.text if known else None,
+                known.ours if known else None,
                 after,
                 is_shared(self.options),
                 self.options.ignore_secrets,

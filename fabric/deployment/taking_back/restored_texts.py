@@ -13,7 +13,7 @@ from fabric.deployment.journal_store.journal_records import REFRESH, Run, Step
 from fabric.deployment.journal_store.last_applied import ours_with
 from fabric.deployment.journal_store.run_lifecycle import did_not_finish
 from fabric.deployment.journal_store.site_lock import check_free
-from fabric.deployment.left_to_timers import holds_half, is_kept
+from fabric.deployment.left_to_timers import holds_half, is_kept, unsettled
 from fabric.deployment.refusal_message import refusal
 from fabric.planning.texts import MASK, digest
 from fabric.platforms.registry import platform
@@ -68,15 +68,10 @@ def may_have_changed(journal: Journal, record: Run) -> bool:
     return bool(may_be_new(journal, record) or left_by(journal, record))
 
 
-def left_by(journal: Journal, record: Run) -> tuple[str, ...]:
-    """The devices that a finished run has left to their timers, as long as nobody knows what became of them."""
-    if _is_open(journal.unfinished(record.site)):
-        return ()
-    return tuple(step.job.device for run, step in journal.left_open(record.site) if run == record.id)
-
-
-def _is_open(run: Run | None) -> bool:
-    return run is not None and not run.has_touched_nothing
+def left_by(journal: Journal, record: Run) -> tuple[Step, ...]:
+    """The steps of a finished run of which the devices may hold something still."""
+    lost = (step for known in unsettled(journal, record.site).values() for step in known.steps)
+    return tuple(step for run, step in lost if run == record.id)
 
 
 def _taken_back_by(journal: Journal, record: Run) -> Run | None:
@@ -135,7 +130,8 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
         then = earlier or known.last.get(step.job.device)
         ours = journal.text(then.owned) if then is not None else ""
         if earlier is None:  # what the run was made on may hold something of changes before it
-            ours = ours_with(known.lost.get(step.job.device, ()), ours, journal.text)
+            lost = known.lost.get(step.job.device, ())
+            ours = ours_with((job for job in lost if job.platform == step.job.platform), ours, journal.text)
         is_drained = then is not None and then.drained
         # A product that keeps nothing itself goes back to the text that is here, also to none at all.
         is_here = bool(text) or not platform(step.job.platform).reverts

@@ -82,7 +82,9 @@ def plan_rollback(
     record = run_to_take_back(journal, site, number)
     new = may_be_new(journal, record)
     if not new and (left := left_by(journal, record)):
-        raise refusal(codes.LEFT_OPEN, f"{named(left)}: all that run {record.id} may have left changed")
+        code = codes.LEFT_OPEN if any(step.state.is_open for step in left) else codes.HOLDS_SOME
+        names = named([step.job.device for step in left])
+        raise refusal(code, f"{names}: all that run {record.id} may have left changed")
     _check_products(new, switches)
     steps = {step.job.device: step for step in new if may_stay(journal, record, step)}
     back = {r.job.device: r for r in restored(journal, record, steps.values()) if r.job.device in switches}

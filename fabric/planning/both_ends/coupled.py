@@ -174,7 +174,7 @@ class _Texts:
             site.switches[device],
             Side(site.seen[device].text, was or Facts()),
             Side(site.artifacts[device].text, will or Facts()),
-            known.text if known else None,
+            known.ours if known else None,
             is_shared=is_shared(site.options),
         )
 

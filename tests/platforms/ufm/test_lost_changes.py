@@ -148,5 +148,5 @@ def test_an_offline_plan_knows_it(site: Site) -> None:
     known = site.place.last_applied("ufm", offline=True)
 
     assert known is not None
-    assert NEW in known["ufm-1"].text
+    assert NEW in known["ufm-1"].ours
     assert known["ufm-1"].artifact == ""

@@ -1,0 +1,207 @@
+"""A run has ended without knowing what a device runs: what the change would have made ours counts as ours there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from fabric.deployment import (
+    Journal,
+    State,
+    adopt,
+    drift,
+    endings_found,
+    lost_journal,
+    refresh,
+    settle_left,
+)
+from fabric.deployment.jobs import Job
+from fabric.deployment.journal_store.journal_records import NewRun
+from fabric.deployment.left_to_timers import Ending
+from fabric.diagnostics import Refused
+from fabric.planning.model import Impact
+from fabric.planning.texts import digest
+from tests.deployment import conftest
+from tests.deployment.conftest import FAST, Network, SecretSource, apply_options
+from tests.deployment.test_rollback_plan import carried_out, planned
+
+OLD, NEW = "ntp 192.0.2.9\n", "ntp 192.0.2.10\n"
+TYPED = "vrf z login me\n"
+EOS, JUNOS = "hostname leaf-0-0\nntp server 192.0.2.1\n", "system {\n    host-name leaf-0-0;\n}\n"
+
+
+def lost(network: Network, saved: Any, name: str, **changed: Any) -> None:
+    """The device keeps a change that it was to take back, and nobody knows."""
+    network.box(name).fail("after commit", "rollback")
+    result = network.apply(saved, pace=replace(FAST, revert_in_s=3), **changed)
+    assert result.in_state(State.LEFT_TO_TIMER) == (name,)
+    network.box(name).fail()
+    with network.box(name).state() as box:
+        box["pending"] = None
+
+
+def lost_in_canary(network: Network, old: str, new: str) -> str:
+    network.edit(old, new)
+    saved = network.plan()
+    (canary,) = saved[0].waves[0].devices
+    lost(network, saved, canary)
+    return canary
+
+
+def typed(network: Network, name: str, text: str = TYPED) -> None:
+    network.box(name).change(lambda running: running + text)
+
+
+def settled(network: Network) -> tuple[Ending, ...]:
+    return settle_left("lab", targets=network.targets(), journal=network.journal)
+
+
+def recorded(network: Network) -> None:
+    seen = network.observe()
+    found = drift(seen, network.journal.last_applied("lab"), lambda _: "toy")
+    where: dict[str, Any] = {"targets": network.targets(), "journal": network.journal}
+    assert refresh("lab", found, seen, dict.fromkeys(seen, "toy"), options=apply_options(), **where)
+
+
+@pytest.mark.parametrize(
+    ("added", "edited"),
+    [
+        ("vrf a login x\n", "vrf a login y\n"),
+        ("banner b\n   ours one\n   ours two\n", "banner b\n   ours one\n   ours two\n   and one more\n"),
+    ],
+)
+def test_a_line_that_somebody_has_given_another_value_goes_with_what_is_given_up(
+    applied: Network, added: str, edited: str
+) -> None:
+    name = lost_in_canary(applied, OLD, f"{OLD}{added}")
+    applied.box(name).change(lambda text: text.replace(added, edited))
+    (ending,) = settled(applied)
+    assert ending.state is State.FAILED
+    applied.edit(added, "")
+    assert applied.apply(applied.plan()).outcome == "done"
+
+    assert not {*edited.splitlines()[:1]} & {*applied.box(name).running.splitlines()}
+
+
+def test_what_is_there_beside_lines_of_others_is_told_by_every_plan(applied: Network) -> None:
+    name = lost_in_canary(applied, OLD, NEW)
+    typed(applied, name)
+
+    for _ in range(2):
+        (told,) = endings_found(settled(applied))
+        assert (told.code, told.subjects) == ("FAB743", (name,))
+        assert "may hold some of what run 2 brought: it runs neither" in told.rule
+
+
+@pytest.mark.parametrize("is_recorded", [True, False])
+def test_a_rollback_of_that_alone_is_refused_and_says_why(applied: Network, *, is_recorded: bool) -> None:
+    """Also where somebody has written down what runs there."""
+    name = lost_in_canary(applied, OLD, NEW)
+    typed(applied, name)
+    assert endings_found(settled(applied))
+    if is_recorded:
+        recorded(applied)
+        assert endings_found(settled(applied))
+    with pytest.raises(Refused, match=f"FAB743: {name}"):
+        planned(applied, 2)
+
+
+def test_a_rollback_of_others_goes_on_without_it(applied: Network) -> None:
+    applied.edit(OLD, NEW)
+    saved = applied.plan()
+    last = saved[0].waves[-1].devices[-1]
+    lost(applied, saved, last)
+    typed(applied, last)
+    (told,) = endings_found(settled(applied))
+
+    assert told.subjects == (last,)
+    assert carried_out(applied, planned(applied, 2)).outcome == "done"
+    assert NEW in applied.box(last).running
+    applied.edit(NEW, OLD)
+    assert applied.apply(applied.plan()).outcome == "done"
+    assert NEW not in applied.box(last).running
+    assert TYPED in applied.box(last).running
+
+
+def test_what_may_be_ours_says_nothing_of_what_runs(applied: Network) -> None:
+    """A neighbour that was lost counts for no path."""
+    name = "spine-0-0"
+    (line,) = (one for one in applied.site.texts[name].splitlines() if one.startswith("bgp"))
+    added = "   neighbor 10.9.9.9 remote-as 65099\n"
+    applied.edit(f"{line}\n", f"{line}\n{added}", name)
+    lost(applied, applied.plan(), name)
+    known = applied.journal.last_applied("lab")[name]
+
+    assert added.strip() not in known.text
+    assert added.strip() in known.ours
+
+
+def test_of_a_change_of_secrets_alone_nobody_says_that_it_is_gone(
+    applied: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "spine-0-0"
+    source = SecretSource(environ={"NETOPS": "ANOTHER"})
+    monkeypatch.setattr(conftest, "SOURCE", source)
+    saved = applied.plan(ignore_secrets=False)
+    lost(applied, saved, saved[0].waves[0].devices[0], source=source)
+    assert "REHTONA" in applied.box(name).running
+    typed(applied, name)
+    (ending,) = settled(applied)
+
+    assert ending.state is State.FAILED
+
+
+def lost_step(journal: Journal, platform: str, text: str) -> None:
+    """Of a run that somebody has given up."""
+    journal.keep([text, ""])
+    key = digest(text)
+    job = Job(
+        device="leaf-0-0",
+        platform=platform,
+        wave=1,
+        impact=Impact.NONE,
+        text=key,
+        before=digest(""),
+        artifact=key,
+        owned=key,
+    )
+    run = journal.begin(NewRun(site="lab", kind="apply", owner="me", jobs=(job,)))
+    journal.start(run)
+    journal.mark(run, {"leaf-0-0": State.PUSHING}, session=f"fabric-{run}")
+    journal.finish(run, "interrupted")
+
+
+@pytest.mark.parametrize(("now", "ours"), [("junos", JUNOS), ("eos", EOS), (None, JUNOS), ("srlinux", None)])
+def test_of_a_switch_of_another_product_nothing_is_ours(
+    tmp_path: Path, now: str | None, ours: str | None
+) -> None:
+    journal = Journal(tmp_path / "journal.sqlite")
+    lost_step(journal, "eos", EOS)
+    lost_step(journal, "junos", JUNOS)
+    known = journal.last_applied("lab", lambda _: now).get("leaf-0-0")
+
+    assert (known and known.ours) == ours
+
+
+def test_whoever_is_adopted_was_told_so(network: Network) -> None:
+    """A first apply that was lost, beside lines of others."""
+    saved = network.plan(adopt=True)
+    (canary,) = saved[0].waves[0].devices
+    lost(network, saved, canary)
+    typed(network, canary)
+    settled(network)
+    made, _ = network.plan(adopt=True, last_applied=network.journal.last_applied("lab"))
+    told = [name for found in lost_journal(made, network.journal.applied("lab")) for name in found.subjects]
+    done = adopt(
+        made,
+        network.site.artifacts(),
+        targets=network.targets(),
+        journal=network.journal,
+        options=apply_options(),
+    )
+
+    assert [*done] == told == [canary]
+    assert network.journal.unsettled("lab") == {}
