@@ -277,7 +277,8 @@ HOLDS_SOME = code(
     "the change alone: half of the change is there, or somebody has written something beside it. No gate has let that "
     "pass. What the change would have made ours counts as ours there until the device holds nothing of it.",
     fix="`fabric plan` shows what the intent does not say, and applying it takes that away; what the intent says "
-    "stays. `fabric rollback` takes half of a change back, if nothing else was written there.",
+    "stays, and `fabric plan --adopt`, applied, records a device that runs just that. `fabric rollback` takes half of "
+    "a change back, if nothing else was written there.",
     severity=Severity.WARNING,
 )
 

@@ -6,7 +6,7 @@ its product keeps a commit that waits; or half of the change is there. Whoever a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Executor
 
 import msgspec
@@ -62,20 +62,27 @@ def unsettled(journal: Journal, site: str) -> dict[str, Unsettled]:
 
 
 def settle_left(
-    site: str, *, targets: Mapping[str, Target], journal: Journal, executor: Executor | None = None
+    site: str,
+    *,
+    targets: Mapping[str, Target],
+    journal: Journal,
+    platform_of: Callable[[str], str | None] = lambda _: None,
+    executor: Executor | None = None,
 ) -> tuple[Ending, ...]:
     """Ask those of `targets` on which changes were lost, and write down what they run. None is changed.
 
     One that does not answer, or whose commit still waits, stays as it is. Where the last change is gone, what was lost
-    before it is looked for.
+    before it is looked for. `platform_of`: as of `Journal.last_applied`; a switch of another one is not asked.
     """
     endings: list[Ending] = []
     with threads(executor) as pool:
         asked = set[tuple[str, int]]()
         while left := {
             name: known
-            for name, known in unsettled(journal, site).items()
-            if name in targets and (name, known.last[0]) not in asked
+            for name, every in unsettled(journal, site).items()
+            if name in targets
+            and (known := every.of(platform_of(name)))
+            and (name, known.last[0]) not in asked
         }:
             asked |= {(name, known.last[0]) for name, known in left.items()}
             jobs = ((name, (_work(journal, known.last[1], targets[name]),)) for name, known in left.items())

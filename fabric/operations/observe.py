@@ -65,7 +65,9 @@ def settle_left(compiled: Compiled, place: Workplace, names: Iterable[str]) -> t
         return ()
     targets = place.targets(compiled.intent.inventory, left)
     with place.executor() as executor:
-        found = deployment.settle_left(site, targets=targets, journal=journal, executor=executor)
+        found = deployment.settle_left(
+            site, targets=targets, journal=journal, platform_of=compiled.known_platform, executor=executor
+        )
     return deployment.endings_found(found)
 
 

@@ -54,8 +54,9 @@ def plan(
         known, adopt=adopt, ignore_secrets=not rotate_secrets, skip_unreachable=skip_unreachable
     )
     made, kept = planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
-    recorded = place.journal().applied(site) if offline is None else {}
-    found = (*made.diagnostics, *seen.endings, *deployment.lost_journal(made, recorded))
+    found = (*made.diagnostics, *seen.endings)
+    if offline is None:
+        found += deployment.lost_journal(made, place.journal())
     found += _unlocked(compiled, options)
     found += _cut_off_now(compiled, place, (made, kept), seen)
     made = deployment.with_names(msgspec.structs.replace(made, diagnostics=found, stand_ins=place.stand_ins))

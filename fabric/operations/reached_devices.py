@@ -22,7 +22,7 @@ def targets_of_plan(
     names = [device.device for device in made.changed]
     names += place.reached(inventory, ours)
     if made.adopt:
-        names += [one.device for one in deployment.unrecorded(made, applied)]
+        names += [one.device for one in deployment.unrecorded(made, place.journal())]
     return place.targets(inventory, names, beside=[name for name in asked if name not in applied])
 
 

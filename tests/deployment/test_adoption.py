@@ -65,7 +65,7 @@ def test_afterwards_the_journal_knows_what_an_apply_would_have_told_it(applied: 
 
     assert {name: (again[name], again.after(name)) for name in again} == known
     assert adopted(applied) == ()
-    assert lost_journal(applied.plan(adopt=True)[0], applied.journal.applied("lab")) == ()
+    assert lost_journal(applied.plan(adopt=True)[0], applied.journal) == ()
 
 
 def test_a_later_plan_removes_what_was_ours_and_can_be_taken_back(lost: Network) -> None:
@@ -107,7 +107,7 @@ def test_lines_of_others_go_when_everything_becomes_ours(applied: Network) -> No
 
 def test_without_adopt_nothing_is_recorded_and_the_plan_warns(lost: Network) -> None:
     plan, texts = lost.plan()
-    (told,) = lost_journal(plan, {})
+    (told,) = lost_journal(plan, lost.journal)
 
     assert told.code == "FAB726"
     assert adopted(lost, (plan, texts)) == ()
@@ -116,7 +116,7 @@ def test_without_adopt_nothing_is_recorded_and_the_plan_warns(lost: Network) -> 
 
 def test_with_adopt_the_plan_says_which_devices_it_records(lost: Network) -> None:
     plan, _ = lost.plan(adopt=True)
-    (told,) = lost_journal(plan, {})
+    (told,) = lost_journal(plan, lost.journal)
 
     assert {Action.NOTHING} == {device.action for device in plan.devices}
     assert (told.code, told.is_error) == ("FAB730", False)

@@ -21,11 +21,14 @@ from fabric.deployment import (
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal_records import NewRun
 from fabric.deployment.left_to_timers import Ending
-from fabric.diagnostics import Refused
+from fabric.deployment.taking_back.restored_texts import restored
+from fabric.deployment.waves import settle_devices
+from fabric.diagnostics import DeviceError, Refused
 from fabric.planning.model import Impact
 from fabric.planning.texts import digest
+from fabric.platforms.base import Target
 from tests.deployment import conftest
-from tests.deployment.conftest import FAST, Network, SecretSource, apply_options
+from tests.deployment.conftest import FAST, AtOnce, Network, SecretSource, apply_options
 from tests.deployment.test_rollback_plan import carried_out, planned
 
 OLD, NEW = "ntp 192.0.2.9\n", "ntp 192.0.2.10\n"
@@ -194,7 +197,7 @@ def test_whoever_is_adopted_was_told_so(network: Network) -> None:
     typed(network, canary)
     settled(network)
     made, _ = network.plan(adopt=True, last_applied=network.journal.last_applied("lab"))
-    told = [name for found in lost_journal(made, network.journal.applied("lab")) for name in found.subjects]
+    told = [name for found in lost_journal(made, network.journal) for name in found.subjects]
     done = adopt(
         made,
         network.site.artifacts(),
@@ -205,3 +208,103 @@ def test_whoever_is_adopted_was_told_so(network: Network) -> None:
 
     assert [*done] == told == [canary]
     assert network.journal.unsettled("lab") == {}
+
+
+@pytest.mark.parametrize("is_typed", [True, False])
+def test_whoever_adopts_what_the_intent_says_lets_it_pass(applied: Network, *, is_typed: bool) -> None:
+    """Beside lines of others, or where another part of the change was taken away by hand, and from the intent."""
+    more = "vrf a login x\n"
+    name = lost_in_canary(applied, OLD, f"{NEW}{more}")
+    if is_typed:
+        typed(applied, name)
+    else:
+        applied.box(name).change(lambda text: text.replace(more, ""))
+        applied.edit(more, "")
+        assert applied.apply(applied.plan()).outcome in ("done", "nothing")
+    assert endings_found(settled(applied))
+    made, _ = applied.plan(adopt=True)
+    found = [one for one in lost_journal(made, applied.journal) if name in one.subjects]
+    where: dict[str, Any] = {"targets": applied.targets(), "journal": applied.journal}
+
+    assert [one.code for one in found] == ["FAB730"]
+    assert name in adopt(made, applied.site.artifacts(), options=apply_options(), **where)
+    assert settled(applied) == ()
+
+
+def kept_step(journal: Journal, platform: str, text: str) -> int:
+    """Of a run that ended well."""
+    lost_step(journal, platform, text)
+    run, step = journal.unsettled("lab")["leaf-0-0"].last
+    journal.confirmed(run, "lab", step.job, text)
+    return run
+
+
+SWAPS = [(("eos", EOS), ("junos", JUNOS)), (("junos", JUNOS), ("eos", EOS))]
+
+
+@pytest.mark.parametrize("is_lost_between", [True, False])
+@pytest.mark.parametrize(("old", "new"), SWAPS)
+def test_a_rollback_makes_nothing_of_another_product_ours(
+    tmp_path: Path, old: tuple[str, str], new: tuple[str, str], *, is_lost_between: bool
+) -> None:
+    journal = Journal(tmp_path / "journal.sqlite")
+    kept_step(journal, *old)
+    if is_lost_between:
+        lost_step(journal, *new)
+    run = kept_step(journal, *new)
+    (back,) = restored(journal, journal.run("lab", run), journal.steps(run))
+
+    assert back.ours == (new[1] if is_lost_between else "")
+
+
+@pytest.mark.parametrize(("old", "new"), SWAPS)
+def test_a_switch_that_was_swapped_and_left_the_site_can_be_read(
+    tmp_path: Path, old: tuple[str, str], new: tuple[str, str]
+) -> None:
+    journal = Journal(tmp_path / "journal.sqlite")
+    kept_step(journal, *old)
+    lost_step(journal, *new)
+    known = journal.last_applied("lab")["leaf-0-0"]
+
+    assert (known.text, known.ours) == ("", new[1])
+
+
+def test_a_swapped_switch_is_not_asked_for_what_the_old_one_has_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal, asked = Journal(tmp_path / "journal.sqlite"), list[str]()
+    lost_step(journal, "eos", EOS)
+    lost_step(journal, "junos", JUNOS)
+
+    def silent(work: Any) -> Any:
+        asked.append(work.job.platform)
+        raise DeviceError(work.job.device, "silent")
+
+    monkeypatch.setattr(settle_devices, "left_there", silent)
+    target = Target(name="leaf-0-0", address="127.0.0.1", port=1, username="a", password="b")
+    for product in ("eos", "junos", "srlinux"):
+        settle_left(
+            "lab",
+            targets={"leaf-0-0": target},
+            journal=journal,
+            platform_of=lambda _, product=product: product,
+            executor=AtOnce(),
+        )
+
+    assert asked == ["eos", "junos"]
+
+
+def test_a_rollback_names_an_earlier_run_that_can_be_taken_back(applied: Network) -> None:
+    name = lost_in_canary(applied, OLD, NEW)
+    typed(applied, name)
+    settled(applied)
+    applied.edit(NEW, "ntp 192.0.2.11\n")
+    saved = applied.plan()
+    (canary,) = saved[0].waves[0].devices
+    applied.box(canary).fail("commit")
+    applied.apply(saved)
+    applied.box(canary).fail()
+    with pytest.raises(Refused) as refused:
+        planned(applied)
+
+    assert "`fabric rollback 2`" not in str(refused.value)

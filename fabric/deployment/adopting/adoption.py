@@ -5,7 +5,7 @@ Without that no later plan would know which of their lines were ours, and no rol
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 
 import msgspec
@@ -44,11 +44,16 @@ class Owned(msgspec.Struct, frozen=True):
     """Whether there are lines of others."""
 
 
-def unrecorded(plan: Plan, applied: Container[str]) -> tuple[DevicePlan, ...]:
-    """The devices of a plan that change nothing, and that nobody has written down."""
+def unrecorded(plan: Plan, journal: Journal) -> tuple[DevicePlan, ...]:
+    """The devices of a plan that change nothing, and that nobody has written down.
+
+    Where they are adopted, those too of which a run has lost a change: somebody lets it pass.
+    """
     if plan.mode != "online":
         return ()
-    return tuple(d for d in plan.devices if d.action is Action.NOTHING and d.device not in applied)
+    known = journal.last_applied(plan.site, {device.device: device.platform for device in plan.devices}.get)
+    written = known.settled if plan.adopt else known
+    return tuple(d for d in plan.devices if d.action is Action.NOTHING and d.device not in written)
 
 
 def adopt(
@@ -66,11 +71,10 @@ def adopt(
     Each is asked what it runs under the site's lock. `Refused`, and nothing is recorded, if one runs something else
     than when the plan was made, or does not answer.
     """
-    applied = journal.applied(plan.site)
-    found = unrecorded(plan, applied) if plan.adopt else ()
+    found = unrecorded(plan, journal) if plan.adopt else ()
     if not found:
         return ()
-    check(plan, applied, targets, options)
+    check(plan, journal.last_applied(plan.site), targets, options)
     check_unfinished(journal, plan.site)
     jobs = [_job(device) for device in found]
     number = journal.begin(_run(plan, options, jobs))

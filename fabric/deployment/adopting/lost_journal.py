@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
 from fabric.deployment import codes
 from fabric.deployment.adopting.adoption import unrecorded
+from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.refusal_message import named
 from fabric.diagnostics import Diagnostic, Origin
 from fabric.planning import Plan
 
 
-def lost_journal(plan: Plan, applied: Container[str]) -> tuple[Diagnostic, ...]:
+def lost_journal(plan: Plan, journal: Journal) -> tuple[Diagnostic, ...]:
     """One finding for all of them, of a plan that has asked the devices; none where there is none."""
-    strangers = [device.device for device in unrecorded(plan, applied)]
+    strangers = [device.device for device in unrecorded(plan, journal)]
     if not strangers:
         return ()
     if plan.adopt:

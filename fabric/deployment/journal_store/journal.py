@@ -247,14 +247,15 @@ class Journal(UnsettledSteps):
         Not of a device that was of another platform then than it is now, where that is known: it is another one, to
         which nothing was applied.
         """
-        products = self._products(site)
+        products, lost = self._products(site), self.unsettled(site)
+        now = {name: platform_of(name) or (lost[name].product if name in lost else None) for name in products}
         applied = {
             name: known
             for name, known in self.applied(site).items()
-            if products.get(name) in (None, now := platform_of(name)) or now is None
+            if now.get(name) in (None, products.get(name))
         }
-        lost = {name: known.of(platform_of(name)) for name, known in self.unsettled(site).items()}
-        return LastAppliedTexts(self, applied, {name: known for name, known in lost.items() if known})
+        left = {name: known.of(platform_of(name)) for name, known in lost.items()}
+        return LastAppliedTexts(self, applied, {name: known for name, known in left.items() if known})
 
     def _products(self, site: str) -> dict[str, str]:
         """The platform that each device had at its last apply."""

@@ -50,13 +50,13 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
         """Whoever asks for a device asks several times."""
         if (read := self._read.get(device)) is not None:
             return read
-        read = self._settled(device) if device not in self._unsettled else self._not_settled(device)
+        read = self._known(device) if device not in self._unsettled else self._not_settled(device)
         if len(self._read) >= READ_AT_ONCE:
             self._read = {}
         self._read[device] = read
         return read
 
-    def _settled(self, device: str) -> LastApplied:
+    def _known(self, device: str) -> LastApplied:
         known = self._applied[device]
         has_foreign = known.candidate != known.artifact
         text, drained = self._text(known.text), bool(known.drained)
@@ -81,6 +81,11 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
 
     def __len__(self) -> int:
         return len(self._applied.keys() | self._unsettled.keys())
+
+    @property
+    def settled(self) -> frozenset[str]:
+        """Devices of which it is known what was applied last."""
+        return frozenset(self._applied.keys() - self._unsettled.keys())
 
     def digest(self, device: str) -> str:
         """Digest of what the device was last known to run: after its last apply, where nothing was lost since."""

@@ -34,10 +34,14 @@ class Unsettled(msgspec.Struct, frozen=True):
         """The one that may be found there as a whole."""
         return self.steps[-1]
 
+    @property
+    def product(self) -> str:
+        """The platform that the device had then."""
+        return self.last[1].job.platform
+
     def of(self, product: str | None) -> Unsettled | None:
         """What a device of this platform may hold of it; None: of that of the last step. The switch may be another."""
-        of_last = self.last[1].job.platform
-        steps = tuple(one for one in self.steps if one[1].job.platform == (product or of_last))
+        steps = tuple(one for one in self.steps if one[1].job.platform == (product or self.product))
         return msgspec.structs.replace(self, steps=steps) if steps else None
 
 
@@ -140,9 +144,8 @@ class UnsettledSteps(SoakingWaves):
         run, lost = known.last
         applied = self._tables.applied
         here = (applied.c.site == site) & (applied.c.device == lost.job.device)
-        connection.execute(
-            applied.select().where(here).with_for_update()
-        )  # whoever confirms writes it, and waits
+        # Whoever confirms something there writes this row, and waits.
+        connection.execute(applied.select().where(here).with_for_update())
         last: Mapping[str, Any] = {}
         for last in connection.execute(self._touching(site, (lost.job.device,))).mappings():
             if last["run"] == run and (last["state"], last["after"]) != (lost.state.value, lost.after):

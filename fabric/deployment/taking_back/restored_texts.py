@@ -19,6 +19,9 @@ from fabric.planning.texts import MASK, digest
 from fabric.platforms.registry import platform
 from fabric.platforms.texts import HASH
 
+Which = tuple[str, str]
+"""A device, and its platform."""
+
 
 class Restored(msgspec.Struct, frozen=True):
     """What a device shall run again."""
@@ -58,7 +61,7 @@ def run_to_take_back(journal: Journal, site: str, number: int | None = None) -> 
         run = journal.run(site, run.takes_back)
     if may_have_changed(journal, run) or run.state == "done":
         return run
-    earlier = next((r for r in journal.runs(site) if r.id < run.id and may_have_changed(journal, r)), None)
+    earlier = next((r for r in journal.runs(site) if r.id < run.id and may_be_new(journal, r)), None)
     hint = f"`fabric rollback {earlier.id}` takes back run {earlier.id}, the one before" if earlier else None
     raise refusal(codes.CHANGED_NOTHING, f"run {run.id} has left nothing changed on any device", hint)
 
@@ -121,17 +124,17 @@ def restored(journal: Journal, record: Run, done: Iterable[Step]) -> Iterator[Re
     last = max((step.job.wave for step in steps), default=0)
     known = _before(journal, record)
     for step in steps:
-        earlier = known.by_state.get((step.job.device, step.job.before))
+        which = step.job.device, step.job.platform
+        earlier = known.by_state.get((*which, step.job.before))
         if earlier is not None:
             text = journal.text(earlier.text)
         else:  # somebody has changed it by hand since, or nothing was applied before
             before = journal.text(step.job.before)
             text = before if MASK not in before else ""
-        then = earlier or known.last.get(step.job.device)
+        then = earlier or known.last.get(which)
         ours = journal.text(then.owned) if then is not None else ""
         if earlier is None:  # what the run was made on may hold something of changes before it
-            lost = known.lost.get(step.job.device, ())
-            ours = ours_with((job for job in lost if job.platform == step.job.platform), ours, journal.text)
+            ours = ours_with(known.lost.get(which, ()), ours, journal.text)
         is_drained = then is not None and then.drained
         # A product that keeps nothing itself goes back to the text that is here, also to none at all.
         is_here = bool(text) or not platform(step.job.platform).reverts
@@ -170,14 +173,14 @@ def _has_same_hashes(journal: Journal, step: Step, text: str) -> bool:
 
 
 class _Before(msgspec.Struct):
-    """What the runs before one did."""
+    """What the runs before one did: by device and its platform, as it may have been another switch then."""
 
-    by_state: dict[tuple[str, str], Job] = msgspec.field(default_factory=dict)
-    """By device and what the device ran after it."""
-    last: dict[str, Job] = msgspec.field(default_factory=dict)
-    """The last on each device: it says what was ours there, whatever ran beside it."""
-    lost: dict[str, list[Job]] = msgspec.field(default_factory=dict)
-    """What was lost on each device since."""
+    by_state: dict[tuple[str, str, str], Job] = msgspec.field(default_factory=dict)
+    """Also by what the device ran after it."""
+    last: dict[Which, Job] = msgspec.field(default_factory=dict)
+    """The last of each: it says what was ours there, whatever ran beside it."""
+    lost: dict[Which, list[Job]] = msgspec.field(default_factory=dict)
+    """What was lost on each since."""
 
 
 def _before(journal: Journal, record: Run) -> _Before:
@@ -186,13 +189,13 @@ def _before(journal: Journal, record: Run) -> _Before:
         if run.id >= record.id:
             break
         for step in () if run.kind == REFRESH else journal.steps(run.id):
-            device, job = step.job.device, step.job
+            job, which = step.job, (step.job.device, step.job.platform)
             if step.is_lost:
-                known.lost.setdefault(device, []).append(job)
+                known.lost.setdefault(which, []).append(job)
             elif step.state is State.CONFIRMED:
-                known.lost.pop(device, None)
+                known.lost.pop(which, None)
                 if job.owned:
-                    known.last[device] = job
+                    known.last[which] = job
                 if job.text:
-                    known.by_state[device, step.after] = job
+                    known.by_state[*which, step.after] = job
     return known
