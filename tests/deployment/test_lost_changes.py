@@ -33,7 +33,6 @@ from tests.deployment.test_rollback_plan import carried_out, planned
 
 OLD, NEW = "ntp 192.0.2.9\n", "ntp 192.0.2.10\n"
 TYPED = "vrf z login me\n"
-SITE = "lab"
 EOS, JUNOS = "hostname leaf-0-0\nntp server 192.0.2.1\n", "system {\n    host-name leaf-0-0;\n}\n"
 
 
@@ -253,7 +252,7 @@ def test_a_rollback_makes_nothing_of_another_product_ours(
     if is_lost_between:
         lost_step(journal, *new)
     run = kept_step(journal, *new)
-    (back,) = restored(journal, journal.run(SITE, run), journal.steps(run))
+    (back,) = restored(journal, journal.runs("lab")[0], journal.steps(run))
 
     assert back.ours == (new[1] if is_lost_between else "")
 
