@@ -52,13 +52,12 @@ def holds_half(step: Step) -> bool:
     return step.state is State.FAILED and bool(step.after) and not platform(step.job.platform).reverts
 
 
-def unsettled(journal: Journal, site: str) -> dict[str, Unsettled]:
-    """By device: what it may hold of changes that finished runs have lost there.
-
-    None while another run has not finished: whoever ends that asks its devices first.
-    """
+def unsettled(
+    journal: Journal, site: str, platform_of: Callable[[str], str | None] = lambda _: None
+) -> dict[str, Unsettled]:
+    """As `Journal.unsettled`. None while another run has not finished: whoever ends that asks its devices first."""
     run = journal.unfinished(site)
-    return {} if run is not None and not run.has_touched_nothing else journal.unsettled(site)
+    return {} if run is not None and not run.has_touched_nothing else journal.unsettled(site, platform_of)
 
 
 def settle_left(
@@ -72,17 +71,15 @@ def settle_left(
     """Ask those of `targets` on which changes were lost, and write down what they run. None is changed.
 
     One that does not answer, or whose commit still waits, stays as it is. Where the last change is gone, what was lost
-    before it is looked for. `platform_of`: as of `Journal.last_applied`; a switch of another one is not asked.
+    before it is looked for. `platform_of`: as of `Journal.unsettled`.
     """
     endings: list[Ending] = []
     with threads(executor) as pool:
         asked = set[tuple[str, int]]()
         while left := {
             name: known
-            for name, every in unsettled(journal, site).items()
-            if name in targets
-            and (known := every.of(platform_of(name)))
-            and (name, known.last[0]) not in asked
+            for name, known in unsettled(journal, site, platform_of).items()
+            if name in targets and (name, known.last[0]) not in asked
         }:
             asked |= {(name, known.last[0]) for name, known in left.items()}
             jobs = ((name, (_work(journal, known.last[1], targets[name]),)) for name, known in left.items())
@@ -120,7 +117,7 @@ def _ending(
     is_same = answer.state is step.state and step.after == ("" if keeps is None else digest(keeps))
     if is_same and (answer.is_half or step.reason == ending.reason):
         return ending  # whoever has asked before has found it too
-    return ending if journal.settled(site, known, answer.state, keeps, ending.reason) else None
+    return ending if journal.write_ending(site, known, answer.state, keeps, ending.reason) else None
 
 
 def _reason(step: Step, answer: settle_devices.Settled) -> str:

@@ -135,7 +135,7 @@ def _rails_without_path(
         if name in dead:
             return OUT_OF_SIGHT
         known = applied.get(name)
-        if known is None:
+        if known is None or not (known.text or known.drained):
             return None
         device = compiled.devices[name]
         is_left = known.drained and device.role == "leaf"

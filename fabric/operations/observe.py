@@ -60,7 +60,10 @@ def not_played(compiled: Compiled, place: Workplace, names: Iterable[str]) -> di
 def settle_left(compiled: Compiled, place: Workplace, names: Iterable[str]) -> tuple[Diagnostic, ...]:
     """What became of devices on which runs have lost their changes, written down. None is changed."""
     journal, site = place.journal(), compiled.intent.site.site
-    left = place.reached(compiled.intent.inventory, sorted({*deployment.unsettled(journal, site)} & {*names}))
+    left = place.reached(
+        compiled.intent.inventory,
+        sorted({*deployment.unsettled(journal, site, compiled.known_platform)} & {*names}),
+    )
     if not left:
         return ()
     targets = place.targets(compiled.intent.inventory, left)

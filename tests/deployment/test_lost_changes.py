@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -258,15 +259,17 @@ def test_a_rollback_makes_nothing_of_another_product_ours(
 
 
 @pytest.mark.parametrize(("old", "new"), SWAPS)
-def test_a_switch_that_was_swapped_and_left_the_site_can_be_read(
-    tmp_path: Path, old: tuple[str, str], new: tuple[str, str]
+@pytest.mark.parametrize("is_in_site", [True, False])
+def test_a_switch_that_was_swapped_is_not_known_by_what_the_old_one_ran(
+    tmp_path: Path, old: tuple[str, str], new: tuple[str, str], *, is_in_site: bool
 ) -> None:
     journal = Journal(tmp_path / "journal.sqlite")
     kept_step(journal, *old)
     lost_step(journal, *new)
-    known = journal.last_applied("lab")["leaf-0-0"]
+    applied = journal.last_applied("lab", lambda _: new[0] if is_in_site else None)
+    known = applied["leaf-0-0"]
 
-    assert (known.text, known.ours) == ("", new[1])
+    assert (known.text, known.ours, applied.after("leaf-0-0")) == ("", new[1], "")
 
 
 def test_a_swapped_switch_is_not_asked_for_what_the_old_one_has_lost(
@@ -308,3 +311,44 @@ def test_a_rollback_names_an_earlier_run_that_can_be_taken_back(applied: Network
         planned(applied)
 
     assert "`fabric rollback 2`" not in str(refused.value)
+
+
+def test_a_device_that_waits_for_a_later_phase_is_not_adopted(applied: Network) -> None:
+    """The MTU changes everywhere, link by link; it has lost a line that the intent has no more."""
+    before, more = applied.site, "vrf a login x\n"
+    applied.edit("mtu 9000", "mtu 9100")
+    (name, *_) = applied.plan()[0].held
+    applied.site = before
+    applied.edit(OLD, OLD + more, name)
+    lost(applied, applied.plan(), name)
+    typed(applied, name)
+    settled(applied)
+    applied.site = before
+    applied.edit("mtu 9000", "mtu 9100")
+    made, _ = saved = applied.plan(adopt=True)
+    assert name in made.held
+    where: dict[str, Any] = {"targets": applied.targets(), "journal": applied.journal}
+
+    assert lost_journal(made, applied.journal) == ()
+    assert adopt(made, applied.site.artifacts(), options=apply_options(), **where) == ()
+    assert applied.apply(saved).outcome == "done"
+    assert applied.apply(applied.plan()).outcome == "done"
+    assert more not in applied.box(name).running
+    assert "mtu 9100" in applied.box(name).running
+
+
+def test_a_device_on_which_a_commit_waits_is_not_adopted(applied: Network) -> None:
+    """Its timer may take back what was looked at."""
+    journal = Journal(applied.folder.parent / "new.sqlite")
+    made, _ = applied.plan(adopt=True, last_applied=journal.last_applied("lab"))
+    name = made.devices[0].device
+    with applied.box(name).state() as box:
+        box["pending"] = {
+            "session": "bob",
+            "before": box["running"],
+            "until": time.time() + 600,
+            "user": "bob",
+        }
+    where: dict[str, Any] = {"targets": applied.targets(), "journal": journal}
+    with pytest.raises(Refused, match=f"{name}.*a commit waits there"):
+        adopt(made, applied.site.artifacts(), options=apply_options(), **where)

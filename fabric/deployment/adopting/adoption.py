@@ -1,4 +1,6 @@
-"""Devices that run what the intent says, and of which the journal knows nothing, are recorded as ours: none is changed.
+"""Devices that run what the intent says, and of which the journal does not know that, are recorded as ours.
+
+None is changed.
 
 Without that no later plan would know which of their lines were ours, and no rollback what they ran before.
 """
@@ -11,7 +13,7 @@ from concurrent.futures import Executor
 import msgspec
 
 from fabric.deployment import codes
-from fabric.deployment.change_names import person
+from fabric.deployment.change_names import described, person
 from fabric.deployment.check_before_apply import check, check_unfinished
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.parallel_devices import each, threads
@@ -45,15 +47,17 @@ class Owned(msgspec.Struct, frozen=True):
 
 
 def unrecorded(plan: Plan, journal: Journal) -> tuple[DevicePlan, ...]:
-    """The devices of a plan that change nothing, and that nobody has written down.
+    """The devices of a plan that run what the intent says, and of which nobody has written that down.
 
-    Where they are adopted, those too of which a run has lost a change: somebody lets it pass.
+    Where they are adopted, those too of which a run has lost a change: somebody lets it pass. None whose change is
+    held back for a later phase.
     """
     if plan.mode != "online":
         return ()
     known = journal.last_applied(plan.site, {device.device: device.platform for device in plan.devices}.get)
     written = known.settled if plan.adopt else known
-    return tuple(d for d in plan.devices if d.action is Action.NOTHING and d.device not in written)
+    ours = (d for d in plan.devices if d.action is Action.NOTHING and d.device not in plan.held)
+    return tuple(device for device in ours if device.device not in written)
 
 
 def adopt(
@@ -145,9 +149,11 @@ def _asked(
 
 
 def running_now(target: Target, product: str) -> str:
-    """What a device runs, in plain form."""
+    """What a device runs, in plain form. `DeviceError` while a commit waits there: its timer may take that back."""
     kind = platform(product)
     with Connection(target, kind) as device:
+        if (waiting := device.pending()) is not None:
+            raise DeviceError(target.name, f"a commit waits there for its confirmation: {described(waiting)}")
         return plain(kind, target.name, device.running())
 
 

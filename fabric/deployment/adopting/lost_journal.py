@@ -1,4 +1,4 @@
-"""Devices that run what the intent says, of which the journal knows nothing: it was lost, or it is the wrong one."""
+"""Devices that run what the intent says, and nobody has written it down: the journal was lost, or is the wrong one."""
 
 from __future__ import annotations
 

@@ -247,15 +247,14 @@ class Journal(UnsettledSteps):
         Not of a device that was of another platform then than it is now, where that is known: it is another one, to
         which nothing was applied.
         """
-        products, lost = self._products(site), self.unsettled(site)
+        products, lost = self._products(site), self.unsettled(site, platform_of)
         now = {name: platform_of(name) or (lost[name].product if name in lost else None) for name in products}
         applied = {
             name: known
             for name, known in self.applied(site).items()
             if now.get(name) in (None, products.get(name))
         }
-        left = {name: known.of(platform_of(name)) for name, known in lost.items()}
-        return LastAppliedTexts(self, applied, {name: known for name, known in left.items() if known})
+        return LastAppliedTexts(self, applied, lost)
 
     def _products(self, site: str) -> dict[str, str]:
         """The platform that each device had at its last apply."""

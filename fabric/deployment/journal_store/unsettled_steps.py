@@ -6,13 +6,13 @@ keeps, or by whoever asks the device and finds out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from fabric.deployment.jobs import State
-from fabric.deployment.journal_store.journal_records import REFRESH, Step, step
+from fabric.deployment.journal_store.journal_records import REFRESH, Step, product_of, step
 from fabric.deployment.journal_store.journal_writes import confirm, write_step
 from fabric.deployment.journal_store.soaking_waves import SoakingWaves
 
@@ -39,26 +39,26 @@ class Unsettled(msgspec.Struct, frozen=True):
         """The platform that the device had then."""
         return self.last[1].job.platform
 
-    def of(self, product: str | None) -> Unsettled | None:
-        """What a device of this platform may hold of it; None: of that of the last step. The switch may be another."""
-        steps = tuple(one for one in self.steps if one[1].job.platform == (product or self.product))
-        return msgspec.structs.replace(self, steps=steps) if steps else None
-
 
 class _Known(NamedTuple):
     """What is known of one step of a device, without its job."""
 
     run: int
+    product: str
     after: str
 
 
 class UnsettledSteps(SoakingWaves):
     """The lost steps of a site, and what becomes of them."""
 
-    def unsettled(self, site: str) -> dict[str, Unsettled]:
+    def unsettled(
+        self, site: str, platform_of: Callable[[str], str | None] = lambda _: None
+    ) -> dict[str, Unsettled]:
         """By device: its lost steps since the last one that it has kept.
 
-        Whoever has only written down what runs there, has settled nothing: whose it is stays as it was.
+        Whoever has only written down what runs there, has settled nothing: whose it is stays as it was. `platform_of`:
+        that of a device now, where it is known, else it is that of its last lost step. What was lost on a switch of
+        another platform, the one before, does not count.
         """
         lost: dict[str, list[dict[str, Any]]] = {}
         for row in self.rows(self._lost(site)):
@@ -67,18 +67,18 @@ class UnsettledSteps(SoakingWaves):
         kept = {device: rows[0]["kept"] or 0 for device, rows in lost.items()}
         for row in self.rows(self._touching(site, lost, min(kept.values()))) if lost else ():
             if row["run"] >= kept[row["device"]]:
-                known[row["device"]].append(_Known(row["run"], row["after"]))
-        return {device: _unsettled(rows, known[device]) for device, rows in lost.items()}
+                known[row["device"]].append(_Known(row["run"], product_of(row), row["after"]))
+        found = ((name, _unsettled(rows, known[name], platform_of(name))) for name, rows in lost.items())
+        return {device: left for device, left in found if left is not None}
 
     def left_open(self, site: str) -> tuple[tuple[int, Step], ...]:
-        """Lost steps, and their runs, of devices of which nobody has seen since what they run.
-
-        Of each device the last that may have changed it; what a later run has touched is known by that.
-        """
+        """The last lost step, and its run, of each device that no later run has touched or written down."""
         last = ((known.last, known.touched) for known in self.unsettled(site).values())
         return tuple(lost for lost, touched in last if lost[0] == touched)
 
-    def settled(self, site: str, known: Unsettled, state: State, running: str | None, reason: str) -> bool:
+    def write_ending(
+        self, site: str, known: Unsettled, state: State, running: str | None, reason: str
+    ) -> bool:
         """Write down what became of the last lost step of a device. Not if it is known better by now.
 
         `running`: what the device keeps of it, or half of it, in plain form; None: neither.
@@ -128,7 +128,7 @@ class UnsettledSteps(SoakingWaves):
     def _touching(self, site: str, devices: Iterable[str], since: int = 0) -> Any:
         """The query for steps of runs from `since` that may have changed devices, or have looked at them, by run."""
         t = self._tables
-        columns = (t.steps.c.device, t.steps.c.run, t.steps.c.state, t.steps.c.after)
+        columns = (t.steps.c.device, t.steps.c.run, t.steps.c.state, t.steps.c.after, t.steps.c.job)
         touched = t.steps.c.device.in_([*devices]) & (t.steps.c.state != State.PLANNED.value)
         rows = self._of_runs().select().with_only_columns(*columns)
         return rows.where((t.runs.c.site == site) & (t.steps.c.run >= since) & touched).order_by(
@@ -153,8 +153,13 @@ class UnsettledSteps(SoakingWaves):
         return bool(last) and last["run"] == known.touched
 
 
-def _unsettled(lost: Iterable[Mapping[str, Any]], known: Sequence[_Known]) -> Unsettled:
+def _unsettled(
+    lost: Sequence[Mapping[str, Any]], known: Sequence[_Known], product: str | None
+) -> Unsettled | None:
     """Of the lost steps of a device, and of all that have touched it since the last one that it has kept."""
-    steps = tuple((row["run"], step(row)) for row in lost)
-    seen = [one.after for one in known if one.after]
+    now = product or product_of(lost[-1])
+    steps = tuple((row["run"], step(row)) for row in lost if product_of(row) == now)
+    if not steps:
+        return None
+    seen = [one.after for one in known if one.after and one.product == now]
     return Unsettled(steps, seen[-1] if seen else steps[0][1].job.before, known[-1].run)
