@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import get_args
 
 import pytest
@@ -55,6 +55,7 @@ def test_who_gets_no_port_is_told(monkeypatch):
         monkeypatch.setattr(ports, "SHARE", (ports.BEHIND - ports.FIRST) // 2)
         for first in range(ports.FIRST, ports.BEHIND - ports.SHARE + 1, ports.SHARE):
             claim = others.enter_context(socket.socket(socket.AF_UNIX))
-            claim.bind(f"\0fabric-tests-ports-{first}")
+            with suppress(OSError):  # another process that runs tests may have it: as good
+                claim.bind(f"\0fabric-tests-ports-{first}")
         with pytest.raises(RuntimeError, match="have all ports"):
             Ports()
